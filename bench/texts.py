@@ -18,8 +18,8 @@ from pathlib import Path
 import pandas as pd
 
 from bench.common import changed, command, peak, seconds, sentences
+from usim.documents import PassageReader, cut_text, link_texts
 from usim.scorer import Scorer
-from usim.texts import PassageReader, cut_text, link_texts
 
 SIZES = (10, 30, 100, 300, 1000, 2000)
 

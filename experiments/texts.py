@@ -27,13 +27,13 @@ import numpy as np
 from experiments.common.command import Command, Option
 from experiments.common.statistics import Draws, Places
 from experiments.common.study import Study
+from usim.documents import CutText, Passage, PassageLink, PassageReader, TextComparison, cut_text, link_texts
 from usim.errors import FormatError
 from usim.judge import Policy
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.options import Options
 from usim.report.tables import Row, Table
 from usim.scorer import Scorer
-from usim.texts import CutText, Passage, PassageLink, PassageReader, TextComparison, cut_text, link_texts
 
 Pairs = set[tuple[int, int]]
 SHORTENS = ("simplified", "shortened", "restructured")

@@ -24,7 +24,7 @@ from judges.calibrate import weights_of
 from judges.corrections.train import export_trees
 from judges.data import commented_table
 from training.statistics import auc
-from usim.compare import Ledger, SentenceView
+from usim.evidence import Ledger, SentenceView
 from usim.judge import Analyser
 from usim.judge.drift import DRIFT_FILE, drift_figures, pair_figures
 from usim.judge.risk import REWORDED

@@ -20,7 +20,7 @@ from onnx import TensorProto
 from judges.encode import layers_of
 from judges.network import HEADS, INNER, NEAR, PARTS, SAYS, Layer, PairNet
 from training.onnx_graph import CONTRIB, Graph, as_array, linear_arrays
-from usim.compare import FEATURE_SCHEMA, feature_names
+from usim.evidence import FEATURE_SCHEMA, feature_names
 from usim.judge.grammar import DETECTOR_FILE
 from usim.judge.inputs import FLAGS
 from usim.judge.similarities import NAMES as SIMILARITIES

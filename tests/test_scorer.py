@@ -13,8 +13,8 @@ import pytest
 
 import usim
 from tests.support.flat import Flat, scorer_of
-from usim.compare import Analysis, Reason
 from usim.errors import InputError, ParsingError
+from usim.evidence import Analysis, Reason
 from usim.judge import Judgement, Thresholds, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import DEFAULT, PAPER, REFERENCE, Preset, usim_score

@@ -14,7 +14,7 @@
 object of your own, with a choice of parser, judge and preset. :class:`Screen` says which suggestions of a writing
 assistant may be shown. :func:`compare_texts` says what happened to a whole text. :class:`Options` has all choices in
 one object. Every stage of the way has its module:
-:mod:`usim.text`, :mod:`usim.parsing`, :mod:`usim.ucca`, :mod:`usim.measures`, :mod:`usim.compare`, :mod:`usim.judge`,
+:mod:`usim.text`, :mod:`usim.parsing`, :mod:`usim.ucca`, :mod:`usim.measures`, :mod:`usim.evidence`, :mod:`usim.judge`,
 :mod:`usim.suggestions`.
 """
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
     from usim.client import AsyncClient, Client
-    from usim.compare import Sentence
+    from usim.documents import TextComparison
     from usim.errors import UsimError
+    from usim.evidence import Sentence
     from usim.judge import Policy, Result
     from usim.options import Options
     from usim.scorer import Pair, Scorer
     from usim.screen import Screen, SuggestionResult
-    from usim.texts import TextComparison
     from usim.ucca import Graph
 
 __all__ = [
@@ -66,7 +66,7 @@ _HOME = {
     "Scorer": "usim.scorer",
     "Screen": "usim.screen",
     "SuggestionResult": "usim.screen",
-    "TextComparison": "usim.texts",
+    "TextComparison": "usim.documents",
     "UsimError": "usim.errors",
 }
 

@@ -11,8 +11,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from os import PathLike
 
-from usim.compare import Sentence
 from usim.errors import OptionError
+from usim.evidence import Sentence
 from usim.judge import POLICIES, Judge, JudgePipeline, Policy, Thresholds, load_judge
 from usim.judge.risk import BANDS, DEFAULT_RISK, STRICT_RISK
 from usim.measures import DEFAULT, PRESETS, Preset

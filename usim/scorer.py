@@ -22,8 +22,9 @@ from functools import partial
 from itertools import islice
 from typing import Any, Self
 
-from usim.compare import Sentence
+from usim.documents import TextComparison, compare_texts, judge_in_blocks
 from usim.errors import InputError, LanguageWarning
+from usim.evidence import Sentence
 from usim.judge import AnalysisCache, Judge, Policy, Result, Thresholds
 from usim.llm import ChatModel
 from usim.options import Options
@@ -31,7 +32,6 @@ from usim.parsing import Parser
 from usim.rewrites import Best, Repair, repair, rewrite
 from usim.signature import Signature
 from usim.text import Context, as_list, check_batch, check_length, check_pair, is_foreign
-from usim.texts import TextComparison, compare_texts, judge_in_blocks
 from usim.ucca import Graph
 
 #: A sentence before and after a change, perhaps with what stands around both.
@@ -137,7 +137,7 @@ class Scorer:
 
         Memory holds ``batch`` pairs at a time. Within them, each distinct sentence is parsed once. The rows of an array
         of numpy are pairs as well. A pair of several sentences is as faithful as the worst of its blocks
-        (:func:`usim.texts.judge_in_blocks`).
+        (:func:`usim.documents.judge_in_blocks`).
 
         Raises:
             InputError: something is no pair of sentences, or a sentence is too long (:func:`usim.text.check_length`);
@@ -221,7 +221,7 @@ class Scorer:
 
         Raises:
             InputError: a text is no string, or it or one of its sentences is too long
-                (:data:`usim.texts.MAX_CHARACTERS`, :func:`usim.text.check_length`).
+                (:data:`usim.documents.MAX_CHARACTERS`, :func:`usim.text.check_length`).
             OptionError: there is no such policy.
             ParsingError: a sentence cannot be parsed.
         """

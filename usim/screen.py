@@ -22,8 +22,8 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
-from usim.compare import Reason
 from usim.errors import InputError, SuggestionError, UsimError
+from usim.evidence import Reason
 from usim.judge import AnalysisCache, Judgement, LRUCache, Result, Verdict
 from usim.options import Options
 from usim.records import Line, Part, Record, bad_record

@@ -10,7 +10,7 @@ from experiments.assistant import read_sentences
 from experiments.common.corrections import read_corrections
 from judges.data import Pair
 from tests.support.corrections import M2, corpus
-from usim.compare import Reason
+from usim.evidence import Reason
 from usim.judge import Judgement, Verdict
 from usim.judge.corrections.model import WORDS_FILE
 from usim.judge.corrections.words import WordTable

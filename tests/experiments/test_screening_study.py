@@ -13,7 +13,7 @@ from experiments.screening import System, at_kept, curve, run
 from tests.benchmarks.conftest import swords_data, written
 from tests.support.flat import Flat
 from usim.benchmarks.case import Label
-from usim.compare import Analysis
+from usim.evidence import Analysis
 from usim.judge import Judgement, Thresholds, UsimJudge
 from usim.report.tables import Table
 from usim.screen import Screen

@@ -15,8 +15,8 @@ from tests.support.flat import Flat
 from usim.batch import Task
 from usim.batch import run as run_batch
 from usim.cli import cli
-from usim.compare import Analysis
 from usim.errors import InputError
+from usim.evidence import Analysis
 from usim.judge import Analyser, AnalysisCache, EncoderInput, Judgement, JudgePipeline, TokenEncoder, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.options import Options

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from usim import Scorer
-from usim.compare import Entry, Ledger
+from usim.evidence import Entry, Ledger
 from usim.judge import TrainedJudge
 from usim.judge.drift import DRIFT_FILE, OTHERS, drift_figures, pair_figures
 from usim.judge.risk import REWORDED

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.brackets import graph_of
-from usim.compare import Analysis, Reason
+from usim.evidence import Analysis, Reason
 from usim.judge import Judgement, Policy, Thresholds, Verdict
 from usim.judge.facts import settle
 from usim.measures import usim_score

@@ -12,8 +12,8 @@ import pytest
 
 from tests.support.flat import Flat
 from tests.support.trunk import Session
-from usim.compare import FEATURE_SCHEMA, Analysis, feature_names
 from usim.errors import ParsingError
+from usim.evidence import FEATURE_SCHEMA, Analysis, feature_names
 from usim.judge import Analyser, EncoderInput, TokenEncoder, TrainedJudge, reading
 from usim.judge.classifier import INPUTS
 from usim.judge.grammar import SPAN

@@ -11,8 +11,8 @@ import pytest
 
 from tests.command import usim_here
 from tests.support.flat import Flat
-from usim.compare import Analysis
 from usim.errors import InputError, OptionError, ParsingError, UsimError
+from usim.evidence import Analysis
 from usim.judge import Judgement, Thresholds, UsimJudge, load_judge
 from usim.judge.tuning import Tuning, check_labels, load_tuned
 from usim.parsing import load

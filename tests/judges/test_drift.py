@@ -10,7 +10,7 @@ import pytest
 
 from judges import drift
 from tests.support.flat import Flat
-from usim.compare import SentenceView
+from usim.evidence import SentenceView
 from usim.judge.drift import OTHERS
 from usim.judge.trees import Trees
 

@@ -14,8 +14,8 @@ import pytest
 
 from tests.command import usim_here
 from tests.support.flat import Flat, scorer_of
-from usim.compare import KINDS
 from usim.errors import FormatError, InputError
+from usim.evidence import KINDS
 from usim.judge import Judgement, Result
 from usim.judge.corrections import _judge as corrections
 from usim.report import read_results, report_html

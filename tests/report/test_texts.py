@@ -8,11 +8,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from usim.compare import Reason
+from usim.documents import TextBlock, TextComparison, cut_text
+from usim.evidence import Reason
 from usim.judge import Verdict
 from usim.report import comparison_html
 from usim.report.texts import comparison_rows, comparison_text
-from usim.texts import TextBlock, TextComparison, cut_text
 
 pytest.importorskip("jinja2", reason="pages need jinja2")
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from usim.compare import Analysis, Sentence
+from usim.evidence import Analysis, Sentence
 from usim.judge._encoder import EncoderInput, TokenEncoder
 from usim.parsing import Parser, Reading
 from usim.text import plain
@@ -15,7 +15,7 @@ from usim.ucca import Graph
 
 
 class Analyser:
-    """Makes an :class:`usim.compare.Analysis` of each sentence.
+    """Makes an :class:`usim.evidence.Analysis` of each sentence.
 
     Args:
         parser: what makes the graphs.

@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Literal, Protocol
 
-from usim.compare import Analysis, Ledger, Reason
 from usim.errors import InputError, OptionError
+from usim.evidence import Analysis, Ledger, Reason
 from usim.judge._encoder import TokenEncoder
 from usim.measures import UsimScore
 

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from usim.compare import PackedVectors
+from usim.evidence import PackedVectors
 from usim.judge._lru import LRUCache
 from usim.parsing import ReadPart, Variant, load_trunk
 from usim.text import CONTEXT_PIECES, Context

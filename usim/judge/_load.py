@@ -6,8 +6,8 @@ from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
 
-from usim.compare import Analysis, compare, find_reasons
 from usim.errors import OptionError
+from usim.evidence import Analysis, compare, find_reasons
 from usim.judge._base import Judge, Judgement, Thresholds
 from usim.judge._encoder import TokenEncoder
 from usim.judge.corrections import CorrectionModel, WithCorrections

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from usim.compare import Analysis, Restated, Sentence, locate_reasons, restated
+from usim.evidence import Analysis, Restated, Sentence, locate_reasons, restated
 from usim.judge._analyser import Analyser, as_it_looks
 from usim.judge._base import Judge, Judgement, Policy, Thresholds
 from usim.judge._encoder import EncoderInput

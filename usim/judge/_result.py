@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass, field, replace
 from html import escape
 from typing import Any
 
-from usim.compare import Analysis
+from usim.evidence import Analysis
 from usim.judge._base import Judgement
 from usim.measures import Scores, UsimScore
 from usim.signature import Signature

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from usim.compare import Ledger
+from usim.evidence import Ledger
 from usim.judge.inputs import FLAGS, AlignedSide
 from usim.judge.trees import Trees
 from usim.lexicon import WordInfo, WordRelation, exchange_cost, link_cost, relation, word_info

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from msgspec import structs
 
-from usim.compare import (
+from usim.evidence import (
     CLEAR_WEIGHT,
     Analysis,
     Ledger,

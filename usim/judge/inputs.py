@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from usim.compare import SentenceView
+from usim.evidence import SentenceView
 from usim.measures import Alignment
 from usim.ucca import Graph
 

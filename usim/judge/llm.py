@@ -13,7 +13,7 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 
-from usim.compare import Analysis, compare, find_reasons
+from usim.evidence import Analysis, compare, find_reasons
 from usim.judge._base import Judgement, Thresholds
 from usim.judge._encoder import TokenEncoder
 from usim.llm import ChatAnswer, ChatModel, Endpoint, Message, Messages, without_thoughts

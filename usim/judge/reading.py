@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 import numpy.typing as npt
 
-from usim.compare import Analysis, Ledger, build_ledger, compare, compute_features, find_reasons
+from usim.evidence import Analysis, Ledger, build_ledger, compare, compute_features, find_reasons
 from usim.judge._base import SoftLink
 from usim.judge.inputs import AlignedSide, pair_inputs
 from usim.judge.similarities import similar_layers, soft_links

@@ -10,8 +10,8 @@ from typing import Any
 
 import numpy as np
 
-from usim.compare import FEATURE_SCHEMA, Analysis, compare, feature_names, find_reasons
 from usim.errors import ParsingError
+from usim.evidence import FEATURE_SCHEMA, Analysis, compare, feature_names, find_reasons
 from usim.judge._base import Judgement, Thresholds
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier

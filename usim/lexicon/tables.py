@@ -33,5 +33,5 @@ def word_sets(name: str) -> dict[str, frozenset[str]]:
 
 #: Words that the rules of writing name: articles, case, clitics, forms of words.
 WRITING = word_sets("writing.tsv")
-#: Words that the rules of the comparison name (:mod:`usim.compare`).
+#: Words that the rules of the comparison name (:mod:`usim.evidence`).
 COMPARING = word_sets("comparing.tsv")

@@ -10,8 +10,8 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from usim.compare import Reason
 from usim.errors import FormatError, UsimError
+from usim.evidence import Reason
 from usim.judge import Judgement, Result, Verdict
 from usim.measures import Alignment, UsimScore, usim_score
 from usim.records._lines import Line

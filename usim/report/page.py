@@ -16,8 +16,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from usim._version import __version__
-from usim.compare import KINDS
 from usim.errors import FormatError, InputError
+from usim.evidence import KINDS
 from usim.judge import Result, Verdict
 from usim.text import printable
 from usim.text.codec import encode

@@ -15,8 +15,8 @@ from typing import Any, get_args
 
 import numpy as np
 
-from usim.compare import KINDS
 from usim.errors import InputError
+from usim.evidence import KINDS
 from usim.judge import Result, Verdict
 from usim.report.tables import Row, Table
 from usim.report.words import one_line

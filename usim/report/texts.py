@@ -14,10 +14,10 @@ from typing import Any
 
 from rich.text import Text
 
+from usim.documents import TextBlock, TextComparison, TextFinding
 from usim.report.page import html_page, render
 from usim.report.words import one_line
 from usim.text import Span, Token, is_foreign, tokenise
-from usim.texts import TextBlock, TextComparison, TextFinding
 
 #: Verdicts on a text as sentences.
 VERDICTS = {

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from usim.compare import Reason
+from usim.evidence import Reason
 from usim.judge import Judgement, Verdict
 from usim.measures import UsimScore
 from usim.text import aligned, printable

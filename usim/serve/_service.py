@@ -15,6 +15,7 @@ from typing import Any, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
+from usim.documents import TextComparison
 from usim.judge import AnalysisCache, Judgement, Policy, Result
 from usim.options import Options
 from usim.records import Part, Record
@@ -23,7 +24,6 @@ from usim.serve._problems import ProblemError, check_limit
 from usim.serve.settings import Settings
 from usim.suggestions import Suggestion
 from usim.text import Context, Span, context_of, sentence_around, token_texts
-from usim.texts import TextComparison
 
 #: Requests of at most so many tokens are small: less than half a second of work.
 _SMALL = 1000

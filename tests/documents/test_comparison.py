@@ -1,0 +1,243 @@
+"""Two texts compared by the models: what is found, where, and what it means for the whole."""
+
+from __future__ import annotations
+
+from itertools import pairwise
+from typing import Any
+
+import pytest
+
+import usim
+from tests.documents.paragraphs import CHANGES, FAITHFUL, PARAGRAPHS
+from usim.documents import MAX_CHARACTERS, TextComparison
+from usim.errors import InputError, OptionError
+from usim.judge import UsimJudge
+from usim.report import comparison_html
+from usim.report.texts import comparison_text
+from usim.scorer import Scorer
+
+pytestmark = pytest.mark.model
+
+
+@pytest.fixture(scope="module")
+def scorer() -> Scorer:
+    return Scorer()
+
+
+def around(pair: tuple[str, str], count: int) -> tuple[str, str]:
+    """The pair in the middle of so many faithful ones."""
+    pairs = [*FAITHFUL[: count // 2], pair, *FAITHFUL[count // 2 : count]]
+    before, after = (" ".join(side) for side in zip(*pairs, strict=True))
+    return before, after
+
+
+def test_a_pair_is_as_faithful_as_its_worst_block_and_reasons_stand_in_the_whole(scorer: Scorer) -> None:
+    before, after = around(CHANGES[0][1:3], 4)
+    result = scorer.score(before, after)
+    blocks = list(scorer.score_pairs([*FAITHFUL[:2], CHANGES[0][1:3], *FAITHFUL[2:4]]))
+    assert result.judgement.faithfulness == min(block.judgement.faithfulness for block in blocks)
+    number = next(reason for reason in result.judgement.reasons if reason.kind == "number")
+    assert [before[slice(*span)] for span in number.source_spans] == ["20", "euros"]
+    assert [after[slice(*span)] for span in number.target_spans] == ["25", "euros"]
+    assert [result.source_graph.tokens[k] for k in number.source] == ["20", "euros"]
+    assert [result.output_graph.tokens[k] for k in number.target] == ["25", "euros"]
+
+
+def test_what_is_left_out_or_invented_is_named(scorer: Scorer) -> None:
+    before, after = around(FAITHFUL[0], 5)
+    lost = scorer.score(before + " The depot in Leeds burnt down.", after).judgement
+    added = scorer.score(before, after + " The depot in Leeds burnt down.").judgement
+    assert (lost.verdict, added.verdict) == ("drop", "drop")
+    assert (lost.shown[0].kind, added.shown[0].kind) == ("scene-lost", "scene-added")
+    assert lost.shown[0].text == "The sentence “The depot in Leeds burnt down.” is left out"
+
+
+def test_single_sentences_are_as_ever(scorer: Scorer) -> None:
+    """A pair of one sentence each, or that is one block, is judged as a whole; so is every pair of USim's."""
+    usim_alone = Scorer(judge="usim")
+    pair = around(FAITHFUL[3], 3)
+    assert usim_alone.score(*pair).judgement.faithfulness == usim_alone.score(*pair).usim.f
+    merged = ("It rained. We stayed.", "As it rained, we stayed.")
+    (judged,) = scorer.pipeline.judge_pairs([merged])
+    assert scorer.score(*merged).judgement == judged.judgement
+
+
+def test_given_tokens_are_judged_in_blocks_too(scorer: Scorer) -> None:
+    before, after = (text.replace(".", " .").replace(",", " ,").split() for text in around(CHANGES[1][1:3], 2))
+    judgement = scorer.score(before, after).judgement
+    assert judgement.verdict == "drop"
+    assert [before[k] for k in judgement.reasons[0].source] == ["not", "open"]
+
+
+LETTER = (
+    "Dear residents,\n\nThe lift in building B will be repaired next week. The work starts on Monday. During this time "
+    "the lift cannot be used.\n\nPlease call the office by Friday.\n\nThe cellar will be cleaned. "
+    "Bicycles go to the depot. Collecting one costs 20 euros.\n\nKind regards,\nThe management\n"
+)
+REWRITTEN = (
+    "Hello everyone,\n\nThe lift in building B will be repaired next week. The work starts on Monday, and the lift "
+    "cannot be used during this time.\n\nThe cellar will be cleaned. Bicycles go to the depot. Collecting one costs 25 "
+    "euros.\n\nPlease call the office by Friday. Parcels can be left with the caretaker.\n\nBest wishes,\nThe management\n"
+)
+
+
+@pytest.fixture(scope="module")
+def letter(scorer: Scorer) -> TextComparison:
+    return scorer.compare_texts(LETTER, REWRITTEN)
+
+
+def test_a_letter(letter: TextComparison) -> None:
+    assert letter.verdict == "drop"
+    forms = [(block.form, block.is_moved) for block in letter.blocks]
+    assert ("2-1", False) in forms
+    assert ("1-1", True) in forms
+    assert [f.text for f in letter.findings if f.kind == "added"] == [
+        "The sentence “Parcels can be left with the caretaker.” is added"
+    ]
+    number = next(finding for finding in letter.findings if finding.kind == "number")
+    assert [LETTER[slice(*span)] for span in number.before] == ["20", "euros"]
+    assert [REWRITTEN[slice(*span)] for span in number.after] == ["25", "euros"]
+    assert letter.blocks[0].verdict == "keep"  # another greeting
+    assert letter.faithfulness == min(block.faithfulness for block in letter.blocks)
+
+
+def test_places_are_places_in_the_texts(letter: TextComparison) -> None:
+    values = letter.to_dict()
+    for side, text in (("before", LETTER), ("after", REWRITTEN)):
+        spans = sorted(tuple(span) for block in values["blocks"] for span in block[side])
+        assert all(a[1] <= b[0] for a, b in pairwise(spans))
+        outside = "".join(text[a[1] : b[0]] for a, b in pairwise([(0, 0), *spans, (len(text), len(text))]))
+        assert not outside.strip()
+    assert values["counts"]["added"] == 1
+    assert sum(values["counts"][verdict] for verdict in ("keep", "review", "drop")) == len(values["blocks"])
+
+
+def test_one_changed_sentence_in_fifty_changes_the_text(scorer: Scorer) -> None:
+    lines = [f"Room {k} of the old house has a window to the north." for k in range(50)]
+    changed = [*lines[:20], "Room 20 of the old house has no window to the north.", *lines[21:]]
+    comparison = scorer.compare_texts(" ".join(lines), " ".join(changed))
+    assert comparison.verdict == "drop"
+    assert comparison.counts["same"] == 49
+    assert len(comparison.findings) >= 1
+    assert scorer.compare_texts(" ".join(lines), " ".join(lines)).verdict == "keep"
+
+
+@pytest.mark.parametrize(
+    ("policy", "lost", "added"), [("same", "drop", "drop"), ("shorten", "keep", "drop"), ("expand", "drop", "keep")]
+)
+def test_policies(scorer: Scorer, policy: Any, lost: str, added: str) -> None:
+    short, long = "It rained all day.", "It rained all day. The depot in Leeds burnt down."
+    assert scorer.compare_texts(long, short, policy=policy).verdict == lost
+    assert scorer.compare_texts(short, long, policy=policy).verdict == added
+
+
+def test_what_is_only_reworded_is_in_doubt_and_a_named_fact_is_a_finding(scorer: Scorer) -> None:
+    paragraph = next(each for each in PARAGRAPHS if each.name == "number, among 11, place 6")
+    comparison = scorer.compare_texts(paragraph.before, paragraph.after)
+    assert [finding.kind for finding in comparison.findings] == ["attachment", "number"]
+    blocks = {doubt.block for doubt in comparison.doubts}
+    assert {comparison.blocks[k].verdict for k in blocks} == {"review"}
+    assert comparison.counts["doubts"] == len(blocks) > 0
+
+
+def test_a_fact_that_certainly_changed_is_told_with_both_places_in_a_reworded_block(scorer: Scorer) -> None:
+    """In the text, in JSON and on the page."""
+    before = "The Supplier must deliver the goods within 30 days of receipt of a written order. The shop is closed."
+    after = (
+        "Within 30 days of receiving a written order, the goods may be delivered by the Supplier. The shop is closed."
+    )
+    comparison = scorer.compare_texts(before, after)
+    (finding,) = comparison.findings
+    assert [before[slice(*span)] for span in finding.before] == ["must", "deliver"]
+    assert [after[slice(*span)] for span in finding.after] == ["may", "be", "delivered"]
+    said = "The certainty, duty or ability changed: “must deliver” became “may be delivered”"
+    assert comparison.to_dict()["findings"][0]["text"] == finding.text == said
+    lines = comparison_text(comparison, ("before", "after"))
+    assert said in "\n".join(line.plain for line in lines)
+    pytest.importorskip("jinja2", reason="pages need jinja2")
+    assert said in comparison_html(comparison)
+
+
+def test_what_the_text_around_says_is_no_finding(scorer: Scorer) -> None:
+    before = "Wash the pellet with ethanol. Dry it in the air. Dissolve in 50 µl of water."
+    named = scorer.compare_texts(before, before.replace("Dissolve in", "Dissolve the pellet in"))
+    assert named.verdict == "review"
+    assert (named.findings, len({doubt.block for doubt in named.doubts})) == ((), 1)
+    invented = scorer.compare_texts(before, before.replace("Dissolve in", "Dissolve the sugar in"))
+    assert len(invented.findings) > 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "We couldn't ask everyone twice, so the figures come from the 41 people who live near the campus. "
+            "They may not be typical.",
+            "Since it was not possible to question all participants a second time, the data derive from 41 individuals "
+            "who reside close to the campus and who may not be representative.",
+        ),
+        (
+            "Contrary to expectation, pollinator visits did not decline with distance from the hedgerow, save on windy "
+            "days. We cannot exclude that insects were attracted by the yellow traps themselves.",
+            "How far a spot was from the hedge made pollinators visit it no less often, apart from days with wind. That "
+            "was a surprise. The yellow colour of the traps may itself have attracted insects; we are not able to rule "
+            "this out.",
+        ),
+    ],
+)
+def test_what_a_rewrite_merged_is_not_left_out(scorer: Scorer, before: str, after: str) -> None:
+    """The words have no counterparts, but the judge, who reads them beside their neighbours, finds their content."""
+    judgement = scorer.score(before, after).judgement
+    assert judgement.verdict == "review"
+    assert judgement.faithfulness > 0.1
+    assert scorer.compare_texts(before, after).verdict == "review"
+
+
+def test_what_stands_elsewhere_is_not_left_out(scorer: Scorer) -> None:
+    before = "The shop opens at nine. Parking is free for customers. Bread is baked on Friday. Dogs may come in."
+    after = "The shop opens at nine. Bread is baked on Friday. Dogs may come in. Parking is free for customers."
+    comparison = scorer.compare_texts(before, after)
+    assert comparison.verdict == "keep"
+    assert comparison.counts["moved"] == 1
+    repeated = scorer.compare_texts(before, before + " Parking is free for all customers.")
+    (added,) = [block for block in repeated.blocks if not block.before]
+    assert [before[slice(*span)] for span in added.elsewhere] == ["Parking is free for customers."]
+    assert added.supported > 0.9
+
+
+def test_code_is_left_alone_unless_it_changed(scorer: Scorer) -> None:
+    before = "Run this:\n\n```\nx = 1\n```\n\nSee [the page](https://a.example).\n"
+    same = scorer.compare_texts(before, before.replace("the page", "**the page**"), is_markdown=True)
+    assert (same.verdict, same.counts["same"]) == ("keep", 3)
+    changed = scorer.compare_texts(before, before.replace("x = 1", "x = 2"), is_markdown=True)
+    assert [finding.kind for finding in changed.findings] == ["code"]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "verdict"),
+    [
+        ("", "", "keep"),
+        ("", "The depot burnt down.", "drop"),
+        ("The depot burnt down.", " \n", "drop"),
+        ("…", "---", "keep"),
+        ("\x00\x1b[", "\ufffd", "keep"),
+    ],
+)
+def test_texts_without_words(scorer: Scorer, before: str, after: str, verdict: str) -> None:
+    assert scorer.compare_texts(before, after).verdict == verdict
+
+
+def test_what_cannot_be_compared_is_refused(scorer: Scorer) -> None:
+    with pytest.raises(InputError, match=r"1,000,001 characters, and 1,000,000 are the most"):
+        scorer.compare_texts("a" * (MAX_CHARACTERS + 1), "b")
+    with pytest.raises(InputError, match="a sentence on line 3 of the text after the change has 2001 tokens or more"):
+        scorer.compare_texts("One.", "One.\n\n" + "word " * 2001)
+    with pytest.raises(InputError, match="a text must be a string"):
+        usim.compare_texts(b"a", "b")  # type: ignore[arg-type]
+    with pytest.raises(OptionError, match="no such policy: 'longer'; there are same, shorten, expand"):
+        scorer.compare_texts("a", "b", policy="longer")  # type: ignore[arg-type]
+
+
+def test_a_judge_without_words_compares_texts_too() -> None:
+    comparison = Scorer(judge=UsimJudge()).compare_texts(*around(FAITHFUL[5], 5))
+    assert [block.form for block in comparison.blocks] == ["1-1"] * 6

@@ -1,0 +1,90 @@
+"""Texts are cut into sentences whose places stay known."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.documents import cut_text
+
+LETTER = """Dear Ms. Hall,
+
+Thank you for your letter of Jan. 5 regarding Smith & Co. Ltd. in Leeds. We said "No!" He left, and
+the rest of the line goes on here.
+
+- one item, e.g. this
+  and on
+- [ ] two
+1. three
+
+> quoted here. And
+> there.
+
+Kind regards,
+Tom Miller
+"""
+MARKDOWN = """# A *heading*
+
+See [our page](https://a.example/b) and `code`.
+
+| a | b |
+|---|---|
+| c | d |
+
+```py
+x = 1.
+```
+
+Done.
+"""
+
+
+def keys(text: str, **options: bool) -> list[str]:
+    return list(cut_text(text, **options).keys)
+
+
+def test_greetings_lists_quotations_and_abbreviations_survive() -> None:
+    assert keys(LETTER) == [
+        "Dear Ms. Hall,", "Thank you for your letter of Jan. 5 regarding Smith & Co. Ltd. in Leeds.", 'We said "No!"',
+        "He left, and the rest of the line goes on here.", "one item, e.g. this and on", "two", "three", "quoted here.",
+        "And there.", "Kind regards,", "Tom Miller",
+    ]  # fmt: skip
+    kinds = [passage.kind for passage in cut_text(LETTER).passages]
+    assert [kinds[0], kinds[4], kinds[-2]] == ["greeting", "item", "greeting"]
+
+
+def test_a_time_of_the_clock_ends_a_sentence_before_a_word_that_begins_one() -> None:
+    cut = cut_text("We open at 9 a.m. Please knock. We meet at 9 a.m. Monday.")
+    texts = [cut.text[passage.start : passage.end] for passage in cut.passages]
+    assert texts == ["We open at 9 a.m.", "Please knock.", "We meet at 9 a.m. Monday."]
+
+
+def test_the_number_of_an_item_belongs_to_the_item() -> None:
+    assert keys("Do this. 1. Wash it. 2. Dry it. 12. Done.") == ["Do this.", "1. Wash it.", "2. Dry it.", "12. Done."]
+    assert keys("How many? 5.") == ["How many?", "5."]
+
+
+def test_markup_is_left_alone_and_code_is_one_passage() -> None:
+    assert keys(MARKDOWN, is_markdown=True) == [
+        "A heading", "See our page and code.", "a b", "c d", "```py x = 1. ```", "Done.",
+    ]  # fmt: skip
+    assert [p.kind for p in cut_text(MARKDOWN, is_markdown=True).passages if p.kind == "code"] == ["code"]
+
+
+@pytest.mark.parametrize("text", ["", "  \n\n ", "---\n", "…"])
+def test_a_text_without_words_has_no_passages(text: str) -> None:
+    assert cut_text(text).passages == ()
+
+
+@given(st.text(alphabet=st.sampled_from("ab. \n-#>`*[](1)|!?\"'É，。\r\t"), max_size=80), st.booleans())
+def test_places_are_those_of_the_text(text: str, is_markdown: bool) -> None:
+    """No character moves, passages are in order and do not overlap, and none is empty."""
+    cut = cut_text(text, is_markdown=is_markdown)
+    assert len(cut.plain) == len(text)
+    assert all(a in (b, " ") for a, b in zip(cut.plain, text, strict=True))
+    ends = [0, *(end for passage in cut.passages for end in passage[:2])]
+    assert ends == sorted(ends)
+    assert all(cut.keys)
+    words = [c for start, end, *_ in cut.passages for c in cut.plain[start:end] if c.isalnum()]
+    assert words == [c for c in cut.plain if c.isalnum()]

@@ -1,0 +1,140 @@
+"""The ledger of facts: what is certain, both ways round, and what always holds."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.brackets import graph_of
+from tests.tables import cases
+from usim.evidence import Entry, Ledger, SentenceView, build_ledger, ledger_reasons
+from usim.measures import align_graphs
+from usim.text import token_texts
+
+
+def view(text: str) -> SentenceView:
+    return SentenceView(graph_of(f"[H {' '.join(token_texts(text))} ]"), None, text)
+
+
+def ledger(source: str, output: str) -> Ledger:
+    a, b = view(source), view(output)
+    return build_ledger(a, b, align_graphs(a.graph, b.graph).pairs, [])
+
+
+def said(entry: Entry) -> str:
+    return " ".join(part for part in (entry.kind, entry.status, entry.old, ">", entry.new) if part)
+
+
+EXAMPLES = cases(__file__, "ledger.tsv")
+
+
+@pytest.mark.parametrize(("source", "output", "finding"), EXAMPLES)
+def test_a_fact_that_changed_is_certain_and_one_that_is_paraphrase_is_not(
+    source: str, output: str, finding: str
+) -> None:
+    assert [said(entry) for entry in ledger(source, output).findings] == ([finding] if finding else [])
+    # A faithful text around it does not hide it.
+    source = f"The weather was kind to us. {source} Everybody enjoyed the dinner."
+    output = f"We were lucky with the weather. {output} The dinner was enjoyed by everybody."
+    assert not finding or finding in [said(entry) for entry in ledger(source, output).findings]
+
+
+ALONE = [
+    ("The pill may cause headaches.", "The pill causes headaches.", "possibility lost may >"),
+    ("The mayor allegedly took the money.", "The mayor took the money.", "attribution lost allegedly >"),
+    ("He tried to sell the house.", "He sold the house.", "intent lost tried >"),
+    ("According to her, he fled.", "He fled.", "attribution lost According to her >"),
+    ("Critics allege that the firm lied.", "The firm lied.", "attribution lost Critics allege >"),
+    ("Members vote here.", "Only members vote here.", "focus added > Only"),
+    ("She have two cat.", "She has three cats.", "number changed two > three"),
+    ("We pay if nobody objects to it.", "We pay.", "condition lost if nobody objects to it >"),
+    ("You pay.", "Unless you win, you pay.", "condition added > Unless you win"),
+    ("He stopped to smoke.", "He stopped smoking.", "construction changed stopped to smoke > stopped smoking"),
+    ("I used to live here.", "I am used to living here.", "construction changed used to live > am used to living"),
+    ("She is used to working.", "She used to work.", "construction changed is used to working > used to work"),
+    ("The boss who hired Tom left.", "The boss hired Tom, who left.", "relative changed boss > Tom"),
+    ("Tea is linked to it.", "Tea causes it.", "construction changed is linked to > causes"),
+    ("Tests suggest it could help.", "Tests prove it helps.", "possibility changed suggest … could > prove"),
+]
+
+
+@pytest.mark.parametrize(("source", "output", "finding"), ALONE)
+def test_what_is_all_that_changed_is_certain(source: str, output: str, finding: str) -> None:
+    found = ledger(source, output)
+    assert ([said(entry) for entry in found.findings], found.is_all) == ([finding], True)
+    # In a reworded text another word may say it.
+    assert not ledger(source, "Somebody said another thing. " + output).is_all
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "finding"),
+    [
+        ("[A It] [D has been] [P mended]", "[A It] [D will be] [P mended]", "has been mended > will be mended"),
+        ("[A We] [D will] [P move] [A it]", "[A We] [P moved] [A it]", "will move > moved"),
+        ("[A We] [D will] [P move] [A it] [D yesterday]", "[A We] [P moved] [A it] [D yesterday]", ""),
+        ("[A We] [P move] [A it]", "[A We] [P moved] [A it]", ""),
+    ],
+)
+def test_what_is_done_is_not_what_will_be(source: str, output: str, finding: str) -> None:
+    a, b = (SentenceView(graph_of(f"[H {brackets} ]"), None, "") for brackets in (source, output))
+    findings = [said(entry) for entry in build_ledger(a, b, [], []).findings]
+    assert findings == ([f"intent changed {finding}"] if finding else [])
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("Please stop to ask me.", "Please stop asking me."),
+        ("I stopped to smoke two years ago.", "I stopped smoking two years ago."),
+        ("I used to living here.", "I am used to living here."),
+        ("The data suggest that it helps.", "The data show that it helps."),
+        ("We are open if it rains.", "We are open when it rains."),
+        ("She lives in Edimburgh.", "She lives in Edinburgh."),
+        ("It opens in Febuary.", "It opens in February."),
+        ("It starts at 12.30 p.m. today.", "It starts at 12.30 today."),
+    ],
+)
+def test_what_says_the_same_in_nearly_the_same_words_is_not_all_that_changed(source: str, output: str) -> None:
+    assert not ledger(source, output).is_all
+
+
+SENTENCES = sorted({text for row in EXAMPLES for text in row[:2]})
+TURNED = {"lost": "added", "added": "lost", "changed": "changed", "kept": "kept"}
+
+
+@given(st.lists(st.sampled_from(SENTENCES), min_size=1, max_size=3))
+@settings(deadline=None, max_examples=50)
+def test_of_equal_texts_all_is_kept(sentences: list[str]) -> None:
+    text = " ".join(sentences)
+    assert all(entry.status == "kept" for entry in ledger(text, text).entries)
+
+
+@given(st.sampled_from(SENTENCES), st.sampled_from(SENTENCES))
+@settings(deadline=None, max_examples=100)
+def test_what_is_lost_one_way_is_added_the_other_way(source: str, output: str) -> None:
+    a, b = view(source), view(output)
+    links = align_graphs(a.graph, b.graph).pairs
+    there, back = build_ledger(a, b, links, []), build_ledger(b, a, [(j, i) for i, j in links], [])
+    assert sorted((e.kind, e.status) for e in there.entries) == sorted((e.kind, TURNED[e.status]) for e in back.entries)
+
+
+def test_policies_allow_a_direction() -> None:
+    lost = ledger("We sold 48 chairs.", "We sold chairs.")
+    added = ledger("We sold chairs.", "We sold 48 chairs.")
+    changed = ledger("We sold 48 chairs.", "We sold 84 chairs.")
+    allowed = [[not one.against(policy) for policy in ("same", "shorten", "expand")] for one in (lost, added, changed)]
+    assert allowed == [[False, True, False], [False, False, True], [False, False, False]]
+    # No policy lets a limit go.
+    bare, limited = "We pay.", "We pay if you win."
+    assert ledger(limited, bare).against("shorten") != () != ledger(bare, limited).against("expand")
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "text"),
+    [
+        ("It renews if the award-winning tenant pays 15 %.", "It renews.",
+         "The condition “if the award-winning tenant pays 15 %” is gone"),
+        ("It costs 20 \t  euros.", "It costs 25\n\teuros.", "The number changed: “20 euros” became “25 euros”"),
+    ],
+)  # fmt: skip
+def test_a_reason_names_a_fact_as_it_is_written_with_single_blanks(source: str, output: str, text: str) -> None:
+    assert text in [reason.text for reason in ledger_reasons(ledger(source, output).findings)]

@@ -1,0 +1,29 @@
+"""Whole texts: two versions of a document, sentence by sentence.
+
+:meth:`usim.scorer.Scorer.compare_texts` and :func:`usim.compare_texts` are what most users need.
+"""
+
+from __future__ import annotations
+
+from usim.documents._align import PassageLink, PassageReader, link_texts
+from usim.documents._blocks import TextBlock, judge_in_blocks, worst_verdict
+from usim.documents._compare import TextComparison, TextFinding, compare_texts
+from usim.documents._cut import MAX_CHARACTERS, CutText, Passage, cut_text
+from usim.documents._files import read_document
+
+__all__ = [
+    "MAX_CHARACTERS",
+    "CutText",
+    "Passage",
+    "PassageLink",
+    "PassageReader",
+    "TextBlock",
+    "TextComparison",
+    "TextFinding",
+    "compare_texts",
+    "cut_text",
+    "judge_in_blocks",
+    "link_texts",
+    "read_document",
+    "worst_verdict",
+]

@@ -1,0 +1,345 @@
+"""Two texts judged block by block: what belongs together as a pair, what has no counterpart by what the other one says.
+
+Pairs of several sentences are judged so, too, so that nothing that changed is lost among what did not. A pair is as
+faithful as its worst block, and faithful sentences around a changed one make no verdict better.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from heapq import nlargest
+from math import log, sqrt
+from typing import Any, Literal
+
+import numpy as np
+from msgspec import structs
+
+from usim.documents._align import PassageLink, PassageReader, link_texts
+from usim.documents._cut import CutText, cut_text, words_of
+from usim.evidence import Analysis, Reason, Sentence
+from usim.judge import Judgement, JudgePipeline, Result, Verdict
+from usim.judge.facts import CLEAR
+from usim.judge.risk import REWORDED
+from usim.parsing.given import GivenParser
+from usim.text import Span, context_of
+
+#: From this coverage on, by cosine, what has no counterpart stands elsewhere; from the next one on that is doubtful;
+#: at the last one nothing of it does.
+_ELSEWHERE, _DOUBTFUL, _NOWHERE = 0.72, 0.56, 0.4
+#: Passages that may say what one without a counterpart says: so many by its words, and so many by its meaning.
+_BY_WORDS, _BY_MEANING = 6, 3
+#: The weight of the reason that something is left out or added.
+_WEIGHT = 0.9
+#: Kinds of reasons that name a fact which anybody can check, from this weight on.
+_FACTS = frozenset(
+    "number unit time name negation opposite roles-swapped direction quantifier modality question scope claim relation "
+    "comparison address fact".split()
+)
+_FACT_WEIGHT = 0.6
+#: Blocks that are judged together.
+_TOGETHER = 64
+#: Words of greetings that begin with a capital and are no names.
+_GREETS = frozenset("dear hi hello hey good morning afternoon evening greetings all everyone team sir madam".split())
+#: The members of a block that have the same names in JSON.
+_MEMBERS = "before after verdict faithfulness supported covered elsewhere".split()
+#: Verdicts, from the best to the worst.
+GRAVITY: dict[Verdict, int] = {"keep": 0, "review": 1, "drop": 2}
+
+
+def worst_verdict(verdicts: Sequence[Verdict]) -> Verdict:
+    """Return the gravest of some verdicts, ``keep`` for none."""
+    return max(verdicts, key=lambda verdict: GRAVITY[verdict], default="keep")
+
+
+@dataclass(frozen=True)
+class TextBlock:
+    """Passages of both texts that belong together, or one that has no counterpart.
+
+    Attributes:
+        before, after: where the passages stand, in characters; empty on the side that has none.
+        before_span, after_span: from the first to the last of them; where there are none an empty span at the place
+            where they would stand.
+        is_same: whether both sides have the same words.
+        is_moved: whether it stands elsewhere in the order of the other text.
+        verdict, faithfulness: as of a pair of sentences; by the policy for a passage without a counterpart.
+        reasons: what speaks against it, the gravest first, with places in the texts.
+        supported: how much of what stands after the change stands before it, in [0, 1].
+        covered: how much of what stands before the change stands after it, in [0, 1].
+        elsewhere: where the other text has the content of a passage without a counterpart.
+        decided_by: the name of the judge that was asked because the first one was in doubt; empty where none was.
+        is_doubtful: whether the block is not kept, but without a sign that it changed.
+    """
+
+    before: tuple[Span, ...]
+    after: tuple[Span, ...]
+    before_span: Span
+    after_span: Span
+    is_same: bool = False
+    is_moved: bool = False
+    verdict: Verdict = "keep"
+    faithfulness: float = 1.0
+    reasons: tuple[Reason, ...] = ()
+    supported: float = 1.0
+    covered: float = 1.0
+    elsewhere: tuple[Span, ...] = ()
+    decided_by: str = ""
+    is_doubtful: bool = False
+
+    @property
+    def form(self) -> str:
+        """How many passages it has before and after the change: ``1-1``, ``2-1``, ``0-1``."""
+        return f"{len(self.before)}-{len(self.after)}"
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the block as JSON values; spans of reasons are places in the texts."""
+        reasons = [
+            {"kind": reason.kind, "text": reason.text, "weight": reason.weight, "shown": reason.is_shown,
+             "before": reason.source_spans, "after": reason.target_spans}
+            for reason in self.reasons
+        ]  # fmt: skip
+        values: dict[str, Any] = {name: getattr(self, name) for name in _MEMBERS}
+        return {**values, "type": self.form, "same": self.is_same, "moved": self.is_moved, "reasons": reasons}
+
+
+class LinkedTexts:
+    """Two texts whose passages are linked by a reader; ``states`` says how each of the ``links`` is judged."""
+
+    def __init__(self, before: CutText, after: CutText, reader: PassageReader) -> None:
+        self.before, self.after, self._reader = before, after, reader
+        self.links = link_texts(before, after, reader)
+        self.states = [self._state(link) for link in self.links]
+
+    def _state(self, link: PassageLink) -> Literal["alone", "asked", "code", "greeting", "same"]:
+        """Return how a block is judged: by what the other text says elsewhere, by the judge, or by what it is."""
+        before, after = [self.before.keys[k] for k in link.before], [self.after.keys[k] for k in link.after]
+        kinds = {self.before.passages[k].kind for k in link.before} | {self.after.passages[k].kind for k in link.after}
+        if before == after:
+            return "same"
+        is_alone = not (before and after)
+        if kinds == {"greeting"} and (is_alone or _names(before) == _names(after)):
+            return "greeting"
+        if is_alone:
+            return "alone"
+        return "code" if "code" in kinds else "asked"
+
+    def elsewhere(self, link: PassageLink) -> tuple[float, Span | None]:
+        """Return how far the words of a lone passage have counterparts in the other text, by cosine, and where.
+
+        Looked at are the passages that share words with it, and of these those that are nearest in meaning.
+        """
+        own, other = (self.before, self.after) if link.before else (self.after, self.before)
+        key = own.keys[(link.before or link.after).start]
+        words = words_of(key)
+        rarity = {word: log(1 + len(other.keys) / max(1, sum(word in each for each in other.words))) for word in words}
+        shared = {k: sum(rarity[word] for word in words & each) for k, each in enumerate(other.words)}
+        candidates = [k for k in nlargest(_BY_WORDS, shared, key=shared.__getitem__) if shared[k]]
+        if not candidates:
+            return 0.0, None
+        passage, *others = self._reader.read([key, *(other.keys[k] for k in candidates)])
+        order = sorted(range(len(others)), key=lambda k: -float(others[k].mean @ passage.mean))[:_BY_MEANING]
+        best = max(order, key=lambda k: self._reader.coverage(passage, [others[k]]))
+        return self._reader.coverage(passage, [others[k] for k in order]), other.passages[candidates[best]][:2]
+
+
+def _names(greetings: Sequence[str]) -> set[str]:
+    words = (word for greeting in greetings for word in re.findall(r"\w+", greeting)[1:])
+    return {word for word in words if word[0].isupper() and word.lower() not in _GREETS}
+
+
+def judge_blocks(
+    pipeline: JudgePipeline, texts: Sequence[LinkedTexts], *, reads_around: bool = False
+) -> Iterator[tuple[TextBlock, ...]]:
+    """Yield the blocks of each of these texts, judged together; ``reads_around`` with the text around them."""
+    links = ((own, *each) for own in texts for each in zip(own.links, own.states, strict=True))
+    judgements = _judgements(pipeline, [each[:2] for each in links if each[2] == "asked"], reads_around)
+    for own in texts:
+        yield _blocks(own, judgements, pipeline)
+
+
+def _judgements(
+    pipeline: JudgePipeline, asked: Sequence[tuple[LinkedTexts, PassageLink]], reads_around: bool
+) -> Iterator[Judgement]:
+    for at in range(0, len(asked), _TOGETHER):
+        some = asked[at : at + _TOGETHER]
+        pairs = [(own.before.sentence(link.before), own.after.sentence(link.after)) for own, link in some]
+        contexts = [
+            context_of(own.before.plain, *own.before.span_of(link.before)) if reads_around else None
+            for own, link in some
+        ]
+        yield from (result.judgement for result in pipeline.judge_pairs(pairs, contexts))
+
+
+def _blocks(texts: LinkedTexts, judgements: Iterator[Judgement], pipeline: JudgePipeline) -> tuple[TextBlock, ...]:
+    """Return the blocks of two texts; judgements come in the order of the links that the judge is asked about."""
+    before, after = texts.before, texts.after
+    judged = {place: next(judgements) for place, state in enumerate(texts.states) if state == "asked"}
+    blocks: list[TextBlock] = []
+    at_before = at_after = 0
+    for place, (state, link) in enumerate(zip(texts.states, texts.links, strict=True)):
+        block = TextBlock(
+            tuple(before.passages[k][:2] for k in link.before),
+            tuple(after.passages[k][:2] for k in link.after),
+            before.span_of(link.before) if link.before else (at_before, at_before),
+            after.span_of(link.after) if link.after else (at_after, at_after),
+            is_same=state == "same",
+            is_moved=link.is_moved,
+        )
+        at_after = max(at_after, block.after_span[1])
+        if not link.is_moved:
+            at_before = max(at_before, block.before_span[1])
+        if state == "asked":
+            block = _judged(block, judged[place], pipeline, sqrt(len(judged)))
+        elif state == "alone":
+            beside = {judged[k].band for k in (place - 1, place + 1) if k in judged}
+            block = _alone(block, texts, link, pipeline, may_be_beside=not REWORDED.isdisjoint(beside))
+        elif state == "code":
+            reason = Reason("code", "The code changed", weight=_WEIGHT)
+            block = replace(block, verdict="review", faithfulness=pipeline.thresholds.middle, reasons=(reason,),
+                            supported=0.5, covered=0.5)  # fmt: skip
+        blocks.append(block)
+    return tuple(blocks)
+
+
+def _alone(
+    block: TextBlock, texts: LinkedTexts, link: PassageLink, pipeline: JudgePipeline, *, may_be_beside: bool
+) -> TextBlock:
+    """Return the block of a passage without a counterpart, with its verdict by how far the other text says it.
+
+    What seems to be gone or new beside a reworded passage is never dropped, because it may be said there.
+    """
+    coverage, span = texts.elsewhere(link)
+    thresholds = pipeline.thresholds
+    knots = (0.0, thresholds.drop, thresholds.keep, 1.0)
+    faithfulness = round(float(np.interp(coverage, (_NOWHERE, _DOUBTFUL, _ELSEWHERE, 1.0), knots)), 5)
+    if may_be_beside:
+        faithfulness = max(faithfulness, thresholds.drop)
+    verdict = thresholds.verdict(faithfulness)
+    if pipeline.policy == ("shorten" if link.before else "expand"):
+        verdict, faithfulness = "keep", 1.0
+    share = round(min(1.0, max(0.0, (coverage - _NOWHERE) / (_ELSEWHERE - _NOWHERE))), 3)
+    own, other = (texts.before, texts.after) if link.before else (texts.after, texts.before)
+    kind, done = ("scene-lost", "left out") if link.before else ("scene-added", "added")
+    text = f"The sentence “{own.quoted((block.before or block.after)[0])}” is {done}"
+    if span and share and verdict == "review":
+        text += f"; something like it stands in “{other.quoted(span)}”"
+    reason = Reason(kind, text, source_spans=block.before, target_spans=block.after, weight=_WEIGHT)
+    return replace(
+        block,
+        verdict=verdict,
+        faithfulness=faithfulness,
+        reasons=(reason,) if verdict != "keep" else (),
+        elsewhere=(span,) if span and share else (),
+        supported=1.0 if link.before else share,
+        covered=share if link.before else 1.0,
+    )
+
+
+def _judged(block: TextBlock, judgement: Judgement, pipeline: JudgePipeline, caution: float) -> TextBlock:
+    """Return a block with what the judge says of it.
+
+    A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
+    the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those that
+    probably changed, and those with a fact that changed. Each of many faithful sentences may be dropped by mistake, so
+    without such a fact the judge must be the surer the more sentences changed: ``caution`` is the root of their number.
+    """
+    told = {reason.kind for reason in judgement.reasons if reason.is_shown and reason.weight >= _FACT_WEIGHT}
+    middle, verdict = pipeline.thresholds.middle, judgement.verdict
+    drop = pipeline.thresholds_of(judgement).drop
+    is_certain = judgement.decided_by or not told.isdisjoint(_FACTS | CLEAR)
+    if verdict == "drop" and not is_certain and judgement.under(pipeline.policy) * caution >= drop:
+        verdict = "review"
+    supported, covered = judgement.supported, judgement.covered
+    if supported is None or covered is None:  # a judge that does not tell the directions apart
+        supported, covered = judgement.usim.r2s.precision, judgement.usim.s2r.recall
+    reasons = tuple(
+        structs.replace(
+            reason,
+            source_spans=_shifted(reason.source_spans, block.before_span[0]),
+            target_spans=_shifted(reason.target_spans, block.after_span[0]),
+        )
+        for reason in judgement.reasons
+    )
+    return replace(
+        block,
+        verdict=verdict,
+        faithfulness=judgement.faithfulness,
+        reasons=reasons,
+        supported=supported,
+        covered=covered,
+        decided_by=judgement.decided_by,
+        is_doubtful=judgement.verdict == "review" and judgement.faithfulness >= middle and told.isdisjoint(_FACTS),
+    )
+
+
+def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
+    return tuple((start + by, end + by) for start, end in spans)
+
+
+# -- pairs of several sentences --
+
+
+def judge_in_blocks(
+    pipeline: JudgePipeline, pairs: Sequence[tuple[Sentence, Sentence]], judged: Sequence[Result]
+) -> list[Result]:
+    """Return pairs that were judged as wholes, with graphs and USim of the whole, judged as their blocks say.
+
+    Pairs of one block are returned as they are; so are all if the judge reads no words, or the parser knows only the
+    graphs of whole pairs.
+    """
+    result = list(judged)
+    encoder = pipeline.judge.encoder
+    if encoder is None or isinstance(pipeline.analyser.parser, GivenParser):
+        return result
+    reader = PassageReader(encoder)
+    texts = {}
+    for k, (pair, whole) in enumerate(zip(pairs, judged, strict=True)):
+        if whole.source_graph.tokens != whole.output_graph.tokens:
+            before, after = (cut_text(side if isinstance(side, str) else " ".join(side)) for side in pair)
+            if before.passages and after.passages and len(before.passages) + len(after.passages) > 2:
+                linked = LinkedTexts(before, after, reader)
+                if len(linked.links) > 1:
+                    texts[k] = linked
+    for k, blocks in zip(texts, judge_blocks(pipeline, list(texts.values())), strict=True):
+        result[k] = _of_blocks(judged[k], blocks)
+    return result
+
+
+def _of_blocks(whole: Result, blocks: Sequence[TextBlock]) -> Result:
+    """Return a pair, judged as its worst block."""
+    own, analyses = whole.judgement, whole.analyses
+    least = min(blocks, key=lambda block: block.faithfulness)
+    reasons = [(GRAVITY[block.verdict], reason) for block in blocks for reason in block.reasons]
+    reasons.sort(key=lambda r: (-r[0], -r[1].weight))
+    # That a sentence was reworded is said once, however many were.
+    distinct: dict[str | int, Reason] = {}
+    for k, (_, reason) in enumerate(reasons):
+        distinct.setdefault(reason.kind if reason.kind == "reworded" else k, reason)
+    judgement = replace(
+        own,
+        faithfulness=least.faithfulness,
+        supported=None if own.supported is None else min(block.supported for block in blocks),
+        covered=None if own.covered is None else min(block.covered for block in blocks),
+        decided_by=least.decided_by,
+        verdict=worst_verdict([block.verdict for block in blocks]),
+        reasons=tuple(_in_whole(reason, *analyses) for reason in distinct.values()),
+    )
+    return replace(whole, judgement=judgement)
+
+
+def _in_whole(reason: Reason, source: Analysis, output: Analysis) -> Reason:
+    """Return a reason of a block with the tokens of the whole pair that begin within its places."""
+    at, to = _tokens_in(source, reason.source_spans), _tokens_in(output, reason.target_spans)
+    return structs.replace(
+        reason, source=tuple(at), target=tuple(to), source_spans=tuple(at.values()), target_spans=tuple(to.values())
+    )
+
+
+def _tokens_in(analysis: Analysis, spans: Sequence[Span]) -> dict[int, Span]:
+    return {
+        place: span
+        for start, end in spans
+        for place, span in enumerate(analysis.spans)
+        if span is not None and start <= span[0] < end
+    }

@@ -1,0 +1,194 @@
+"""Two versions of a text compared: cut, aligned, judged block by block; and what to look at."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cache, cached_property
+from typing import Any, get_args
+
+from msgspec import Struct
+
+from usim.documents._align import PassageReader
+from usim.documents._blocks import LinkedTexts, TextBlock, judge_blocks, worst_verdict
+from usim.documents._cut import MAX_CHARACTERS, CutText, cut_text, words_of
+from usim.errors import InputError
+from usim.judge import JudgePipeline, Policy, TokenEncoder, Verdict
+from usim.judge.trained import SHIPPED, load_encoder
+from usim.signature import Signature
+from usim.text import MAX_TOKENS, Span, check_length, language_of_pair
+from usim.text.codec import values_of
+
+#: Kinds of reasons whose new words may stand in the text around, and how many characters on either side are that text.
+_NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".split()), 300
+#: The members of a comparison in JSON.
+_MEMBERS = "before after verdict faithfulness policy counts findings doubts blocks language signature".split()
+
+
+class TextFinding(Struct, frozen=True):
+    """One thing that a reader should look at, or may look at if it is a doubt.
+
+    Attributes:
+        kind: what it is: one of :data:`usim.evidence.KINDS`, ``left-out``, ``added`` or ``code``.
+        text: a sentence for people.
+        verdict: ``review`` or ``drop``, as its block.
+        block: the number of its block, from 0.
+        before, after: the places that it is about, in characters; an empty one where a text has nothing.
+    """
+
+    kind: str
+    text: str
+    verdict: Verdict
+    block: int
+    before: tuple[Span, ...]
+    after: tuple[Span, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class TextComparison:
+    """What a change did to a text.
+
+    The verdict is that of the worst block, and the faithfulness is the lowest of all blocks: one changed sentence in
+    fifty changes the text. A passage without a counterpart counts as a block, unless the policy allows it.
+
+    Attributes:
+        before, after: the texts.
+        blocks: in the order of the text after the change; what was left out stands where it stood.
+        policy: what was allowed.
+        signature: all that is needed to get the same again.
+        language: of the texts, see :func:`usim.text.language_of_pair`.
+    """
+
+    before: str
+    after: str
+    blocks: tuple[TextBlock, ...]
+    policy: Policy
+    signature: Signature = field(default_factory=lambda: Signature(""))
+    language: str | None = None
+
+    @cached_property
+    def verdict(self) -> Verdict:
+        """The gravest verdict of a block."""
+        return worst_verdict([block.verdict for block in self.blocks])
+
+    @cached_property
+    def faithfulness(self) -> float:
+        """The least faithfulness of a block; 1 for texts without one."""
+        return min((block.faithfulness for block in self.blocks), default=1.0)
+
+    @cached_property
+    def findings(self) -> tuple[TextFinding, ...]:
+        """What to look at, in the order of the blocks."""
+        return tuple(self._told(is_doubtful=False))
+
+    @cached_property
+    def doubts(self) -> tuple[TextFinding, ...]:
+        """What is said otherwise without a sign that it changed, though usim cannot tell."""
+        return tuple(self._told(is_doubtful=True))
+
+    def _told(self, *, is_doubtful: bool) -> Iterator[TextFinding]:
+        for number, block in enumerate(self.blocks):
+            if block.verdict == "keep" or block.is_doubtful != is_doubtful:
+                continue
+            for reason in block.reasons:
+                if reason.is_shown:
+                    kind = reason.kind if block.after else "left-out"
+                    kind = kind if block.before else "added"
+                    before = reason.source_spans or (block.before_span,)
+                    after = reason.target_spans or (block.after_span,)
+                    yield TextFinding(kind, reason.text, block.verdict, number, before, after)
+
+    @cached_property
+    def counts(self) -> dict[str, int]:
+        """How many blocks there are of each verdict and form, how many sentences, findings, and blocks in doubt."""
+        blocks = self.blocks
+        verdicts = Counter(block.verdict for block in blocks)
+        return {
+            "sentences_before": sum(len(block.before) for block in blocks),
+            "sentences_after": sum(len(block.after) for block in blocks),
+            "blocks": len(blocks),
+            "same": sum(block.is_same for block in blocks),
+            "moved": sum(block.is_moved for block in blocks),
+            "left_out": sum(not block.after for block in blocks),
+            "added": sum(not block.before for block in blocks),
+            **{verdict: verdicts[verdict] for verdict in get_args(Verdict)},
+            "findings": len(self.findings),
+            "doubts": sum(block.is_doubtful for block in blocks),
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the comparison as JSON values; spans are places in the texts, in characters, the end exclusive."""
+        values: dict[str, Any] = {name: getattr(self, name) for name in _MEMBERS}
+        values["blocks"] = [block.to_dict() for block in self.blocks]
+        return values_of(values)  # type: ignore[no-any-return]
+
+    def __repr__(self) -> str:
+        found = f"{len(self.blocks)} blocks, {len(self.findings)} findings"
+        return f"<TextComparison {self.verdict}, faithfulness {self.faithfulness:.3f}: {found}>"
+
+
+@cache
+def _shipped_encoder() -> TokenEncoder:
+    """Load the encoder for judges that read no words, once for all texts."""
+    return load_encoder(SHIPPED / "en" / "judge")
+
+
+def compare_texts(
+    pipeline: JudgePipeline, before: str, after: str, *, is_markdown: bool = False, max_tokens: int = MAX_TOKENS
+) -> TextComparison:
+    """Compare two versions of a text, by the policy of a pipeline.
+
+    Args:
+        pipeline: what parses and judges.
+        before, after: the texts.
+        is_markdown: whether they are Markdown, whose code and links are left alone.
+        max_tokens: the most tokens of a sentence.
+
+    Raises:
+        InputError: a text, or a sentence of one, is too long.
+        ParsingError: a sentence cannot be parsed.
+    """
+    cuts = []
+    for text, what in ((before, "the text before the change"), (after, "the text after the change")):
+        if len(text) > MAX_CHARACTERS:
+            raise InputError(
+                f"{what} has {len(text):,} characters, and {MAX_CHARACTERS:,} are the most: compare it in parts"
+            )
+        cut = cut_text(text, is_markdown=is_markdown)
+        for key, passage in zip(cut.keys, cut.passages, strict=True):
+            if len(key) > max_tokens:
+                line = text.count("\n", 0, passage.start) + 1
+                check_length(key, f"a sentence on line {line} of {what}", max_tokens=max_tokens)
+        cuts.append(cut)
+    # A judge that reads no words leaves the alignment to the encoder that ships with usim.
+    encoder = pipeline.judge.encoder or _shipped_encoder()
+    texts = LinkedTexts(cuts[0], cuts[1], PassageReader(encoder))
+    (blocks,) = judge_blocks(pipeline, [texts], reads_around=True)
+    return TextComparison(
+        before,
+        after,
+        tuple(_unless_around(block, cuts, pipeline.thresholds.middle) for block in blocks),
+        pipeline.policy,
+        pipeline.signature,
+        language_of_pair(before, after),
+    )
+
+
+def _unless_around(block: TextBlock, cuts: Sequence[CutText], middle: float) -> TextBlock:
+    """Return a block, in doubt if nothing speaks against it but new words that stand in the text around it.
+
+    What the text around a block says is no news in it: *Dissolve it* may become *Dissolve the pellet*.
+    """
+    before, after = cuts
+    start, end = block.before_span
+    around = words_of(f"{before.plain[max(0, start - _AROUND) : start]} {before.plain[end : end + _AROUND]}")
+    shown = [reason for reason in block.reasons if reason.is_shown]
+    for reason in shown:
+        new = words_of(" ".join(after.plain[slice(*span)] for span in reason.target_spans))
+        if reason.kind not in _NEW or not new or not new <= around:
+            return block
+    if not shown:
+        return block
+    faithfulness = middle if block.verdict == "drop" else block.faithfulness
+    return replace(block, verdict="review", faithfulness=faithfulness, is_doubtful=True)

@@ -1,0 +1,99 @@
+"""What phrases say of a number, a date, a name or a word that both texts have: matched by what they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import product
+
+from usim.evidence._ledger.side import Found, Places, Side
+from usim.evidence._ledger.values import names_of
+from usim.lexicon.phrases import Phrase, conflicts
+from usim.lexicon.tables import COMPARING
+
+#: So many words may stand between a phrase and what it is about.
+_REACH = 4
+#: The kinds of phrases that are about the content word behind them.
+_OF_WORDS = frozenset(("order", "quantifier", "modality"))
+#: Kinds that a time before another one may turn round.
+_OF_TIMES = frozenset(("bound", "when", "order"))
+
+
+#: What a phrase says: the phrase, its places and those of what it is about, and the place that counts of these.
+Said = tuple[Phrase, Places, int]
+
+
+def anchored(a: Side, b: Side) -> Iterator[Found]:
+    """Yield what both texts say of one thing: kept where it is of one class, changed where only one can be true."""
+    pairs = [(x, y) for x, y in product(_said(a), _said(b)) if x[0].kind == y[0].kind and y[2] in a.links.get(x[2], ())]
+    is_kept = {id(said) for x, y in pairs if x[0].name == y[0].name for said in (x, y)}
+    for x, y in pairs:
+        (cue, places, _), (other, target, _) = x, y
+        if cue.name == other.name:
+            yield Found(cue.kind, places, target, is_kept=True)
+        elif {cue.name, other.name} in conflicts(cue.kind) and is_kept.isdisjoint((id(x), id(y))):
+            yield Found(cue.kind, places, target, is_certain=_is_plain(a, x, b, y))
+
+
+def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
+    """Return whether no negation of one text alone, and no time before another, may turn round what is said."""
+    for side, (cue, places, _) in ((a, x), (b, y)):
+        behind = side.view.words[places[-1] + 1 : places[-1] + 4]
+        if cue.kind in _OF_TIMES and not COMPARING["before another time"].isdisjoint(behind):
+            return False
+    turns = a.turns(x[0].places), b.turns(y[0].places)
+    if x[0].kind == "modality":
+        return turns == (0, 0)  # "may … nobody" is "must not"
+    return turns[0] == turns[1] or {x[0].name, y[0].name} == {"least", "most"}
+
+
+def _said(side: Side) -> Iterator[Said]:
+    """Yield what the phrases of a text say of numbers, dates, names and words."""
+    view = side.view
+    things: list[tuple[tuple[str, ...], Places, int]] = [
+        (("bound", "way"), amount.places, amount.number.start) for amount in side.amounts
+    ]
+    things += [
+        (("when",), amount.places, amount.number.start)
+        for amount in side.amounts
+        if amount.kind == "time" or 1000 < amount.number.value < 2100
+    ]
+    for day in side.days:
+        if day.group in ("weekday", "month"):
+            start = day.place
+            while start and (view.entries[start - 1].digits or view.words[start - 1] in COMPARING["before days"]):
+                start -= 1
+            things.append((("when",), tuple(range(start, day.place + 1)), day.place))
+    things += [(("way",), name, name[-1]) for name in names_of(view)]
+    dated = set()
+    for kinds, places, core in things:
+        for cue in side.cues:
+            is_behind = (
+                cue.kind == "bound"
+                and cue.start == places[-1] + 1
+                and view.words[cue.start] in COMPARING["begin bounds behind numbers"]
+            )
+            if cue.kind in kinds and cue.is_own and (cue.end == places[0] or is_behind):
+                dated.add(cue.start)
+                yield cue, tuple(sorted({*cue.places, *places})), core
+    modal = {cue.end for cue in side.cues if cue.kind == "modality"}
+    for cue in side.cues:
+        if cue.kind == "modality" and cue.start in modal:
+            continue  # "might have to" is no "must"
+        if cue.kind in _OF_WORDS and cue.is_own and cue.start not in dated:
+            at = _word_behind(side, cue)
+            if at is not None:
+                # The auxiliaries between belong to it: "may be delivered".
+                between = (i for i in range(cue.end, at) if view.entries[i].is_auxiliary)
+                yield cue, (*cue.places, *between, at), at
+
+
+def _word_behind(side: Side, cue: Phrase) -> int | None:
+    """Return the next content word behind a phrase in its clause."""
+    for i in range(cue.end, min(cue.end + _REACH, len(side.view.words))):
+        if side.view.words[i] in COMPARING["ends of what is said"] or (
+            cue.kind == "order" and side.view.entries[i].counts
+        ):
+            return None
+        if side.view.is_content[i]:
+            return i
+    return None

@@ -1,0 +1,198 @@
+"""The ledger of a pair: the facts of either text, matched, with what became of them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from itertools import chain
+from textwrap import shorten
+from typing import Literal
+
+from msgspec import Struct
+from rapidfuzz.distance import Indel
+
+from usim.evidence._ledger import clauses
+from usim.evidence._ledger.anchored import anchored
+from usim.evidence._ledger.side import Found, Side
+from usim.evidence._ledger.values import days, names, numbers
+from usim.evidence._reasons.reason import KINDS, SENTENCES, Reason, say
+from usim.evidence._sentence import SentenceView
+from usim.lexicon.tables import COMPARING
+
+#: The kinds of facts that limit a claim: what it depends on, whom it leaves out, how certain it is, and who says it.
+#: Where nothing else of the texts changed, their loss is certain: no other words can say it then.
+LIMITS = frozenset(("condition", "exception", "possibility", "attribution", "intent", "focus"))
+
+Status = Literal["kept", "changed", "lost", "added"]
+
+
+class Entry(Struct, frozen=True, rename={"is_certain": "certain"}):
+    """A fact of either text, and what became of it.
+
+    Attributes:
+        kind: what it is about, such as ``number``, ``date``, ``name``, ``condition`` or ``negation``.
+        status: ``kept``, ``changed``, ``lost`` or ``added``.
+        old, new: the words of the source and of the output as they are written; empty where there are none.
+        source, target: the places of their tokens, from 0.
+        is_certain: whether a careful rule says so; a guess is for readers alone and decides nothing.
+    """
+
+    kind: str
+    status: Status
+    old: str
+    new: str
+    source: tuple[int, ...]
+    target: tuple[int, ...]
+    is_certain: bool = False
+
+
+@dataclass(frozen=True)
+class Ledger:
+    """The facts of a pair of texts, in the order of the source; what was added comes last.
+
+    Attributes:
+        entries: the facts.
+        is_all: whether one certain change is all that changed: the texts are equal otherwise.
+    """
+
+    entries: tuple[Entry, ...] = ()
+    is_all: bool = False
+
+    @property
+    def findings(self) -> tuple[Entry, ...]:
+        """The facts that certainly changed, are gone or are new."""
+        return tuple(entry for entry in self.entries if entry.is_certain and entry.status != "kept")
+
+    def against(self, policy: str = "same") -> tuple[Entry, ...]:
+        """Return the findings that a policy does not allow: under ``shorten`` facts may go, under ``expand`` come.
+
+        A fact that limits a claim may not: without its condition a sentence is shorter and says more.
+
+        >>> Ledger((Entry("date", "lost", "on Monday", "", (1, 2), (), True),)).against("shorten")
+        ()
+        >>> len(Ledger((Entry("condition", "lost", "if it rains", "", (1, 2, 3), (), True),)).against("shorten"))
+        1
+        """
+        allowed = {"shorten": "lost", "expand": "added"}.get(policy)
+        return tuple(entry for entry in self.findings if entry.status != allowed or entry.kind in LIMITS)
+
+
+#: A token of the source, one of the output that is like it, and their cosine.
+SoftLink = tuple[int, int, float]
+
+_KINDS = (
+    numbers, days, names, anchored, clauses.denied, clauses.intended, clauses.said, clauses.complements,
+    clauses.evidence, clauses.causes, clauses.relatives, clauses.compounds,
+)  # fmt: skip
+
+
+def build_ledger(
+    source: SentenceView,
+    target: SentenceView,
+    alignment: Iterable[tuple[int, int]],
+    soft: Iterable[SoftLink] | None = None,
+) -> Ledger:
+    """Return the facts of two texts, matched.
+
+    Args:
+        source, target: the texts.
+        alignment: the tokens of the source with those of the target that stand for them.
+        soft: further tokens that are most alike, each with their cosine (``usim.judge.Judgement.soft_links``);
+            None where that is not known: then no loss of a clause is certain.
+    """
+    links = {(int(i), int(j)) for i, j in alignment} | {(i, j) for i, j, _ in soft or ()}
+    is_soft = soft is not None
+    a, b = Side(source, _grouped(links), is_soft), Side(target, _grouped((j, i) for i, j in links), is_soft)
+    a.changed, b.changed = _changed(a, b)
+    facts = (_confirmed(a, b, found) for find in _KINDS for found in find(a, b))
+    ordered = sorted(facts, key=lambda found: (not found.source, found.source, found.target, found.kind))
+    ledger = Ledger(tuple(_entry(a.view, b.view, found) for found in ordered))
+    old, new = {i for e in ledger.findings for i in e.source}, {j for e in ledger.findings for j in e.target}
+    is_all = bool(ledger.findings) and a.changed <= old and b.changed <= new
+    return replace(ledger, is_all=is_all)
+
+
+#: What is certainly another then: small numbers, too, which are said in many ways otherwise.
+_CHANGED_ALONE = frozenset(("number", "date", "time", "possibility", "intent"))
+#: Kinds whose facts are the whole stretch that changed.
+_WHOLE = clauses.LIMITING | {"attribution"}
+
+
+def _changed(a: Side, b: Side) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the words of either text that the other lacks in their places, but for other forms of one word."""
+    edits = [edit for edit in Indel.opcodes(a.view.words, b.view.words) if edit.tag != "equal"]
+    gone = [i for edit in edits for i in range(edit.src_start, edit.src_end) if _is_word(a.view.words[i])]
+    new = [j for edit in edits for j in range(edit.dest_start, edit.dest_end) if _is_word(b.view.words[j])]
+    forms = set(chain(*map(a.forms, gone))).intersection(chain(*map(b.forms, new)))
+    return (
+        frozenset(i for i in gone if forms.isdisjoint(a.forms(i))),
+        frozenset(j for j in new if forms.isdisjoint(b.forms(j))),
+    )
+
+
+def _entry(a: SentenceView, b: SentenceView, found: Found) -> Entry:
+    kind, source, target, is_certain, is_kept = found
+    status: Status = "kept" if is_kept else "changed" if source and target else "lost" if source else "added"
+    return Entry(kind, status, a.written(source), b.written(target), source, target, is_certain)
+
+
+def _confirmed(a: Side, b: Side, found: Found) -> Found:
+    """Return a fact; of certainty, where it is about all that changed.
+
+    Where all that changed is one stretch, which begins with a condition or an exception or says who says it, that is
+    the whole of it.
+    """
+    is_alone = not (found.source and found.target)
+    if found.is_kept or found.kind not in (LIMITS if is_alone else _CHANGED_ALONE):
+        return found
+    if is_alone and found.kind in _WHOLE:
+        found = _whole(a, found, b) if found.source else _whole(b, found.turned, a).turned
+    is_all = a.changed.issubset(found.source) and b.changed.issubset(found.target) and bool(a.changed or b.changed)
+    if found.is_certain or not is_all:
+        return found
+    word = a.view.words[found.source[0]] if found.source else b.view.words[found.target[0]]
+    return found if word in COMPARING["little loss"] else found._replace(is_certain=True)
+
+
+def _whole(side: Side, found: Found, other: Side) -> Found:
+    """Return a fact of one text, as the whole stretch that the other text lacks where nothing else changed."""
+    own, is_source = side.changed, found.kind == "attribution"
+    # Who says it may stand before the verb.
+    first = min((*own, found.source[0])) if is_source else found.source[0]
+    stop = max((*own, found.source[-1])) + 1
+    if other.changed or own != {i for i in range(first, stop) if _is_word(side.view.words[i])}:
+        return found
+    behind = [i for i in range(stop, len(side.sentence)) if side.sentence[i] == side.sentence[first]]
+    is_inside = any(side.view.entries[i].is_word for i in behind)
+    return (
+        found if is_source and not is_inside else found._replace(source=tuple(range(first, stop)), is_certain=is_source)
+    )
+
+
+def _is_word(token: str) -> bool:
+    return any(map(str.isalnum, token)) and token not in ("to", "that", "and", "both")
+
+
+def _grouped(links: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
+    grouped: dict[int, set[int]] = {}
+    for i, j in links:
+        grouped.setdefault(i, set()).add(j)
+    return {i: frozenset(others) for i, others in grouped.items()}
+
+
+#: The weight of a fact that certainly changed.
+FACT_WEIGHT = 0.9
+#: Longer stretches, such as clauses, are quoted up to here.
+_LONGEST_QUOTE = 60
+#: The kinds of reasons of kinds of facts; others have the same name, or are cases of ``fact``.
+_REASONS = {"date": "time", "way": "direction"}
+
+
+def ledger_reasons(entries: Iterable[Entry]) -> Iterator[Reason]:
+    """Yield a reason for each fact that changed, is gone or is new."""
+    for entry in entries:
+        case = _REASONS.get(entry.kind, entry.kind if entry.kind in KINDS else f"fact.{entry.kind}")
+        alone = f"{case}.alone" if not (entry.old and entry.new) else case
+        old, new = (shorten(words, _LONGEST_QUOTE, placeholder=" …") for words in (entry.old, entry.new))
+        text = say(alone if alone in SENTENCES else case, old, new)
+        yield Reason(case.partition(".")[0], text, entry.source, entry.target, weight=FACT_WEIGHT)

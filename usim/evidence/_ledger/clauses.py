@@ -1,0 +1,260 @@
+"""What phrases, clauses and constructions of either text commit it to: conditions, negations, causes, certainty."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, product
+
+from usim.evidence._ledger.side import Found, Places, Side
+from usim.evidence._reasons.claims import is_asked_for
+from usim.evidence._sentence import SentenceView
+from usim.lexicon.phrases import Phrase
+from usim.lexicon.tables import COMPARING, classes_of, read_tables
+
+#: What phrases alone say; of the hard ones the loss can be certain.
+_SAID = ("condition", "exception", "cause", "attribution", "possibility", "intent", "focus", "attitude")
+LIMITING = frozenset(("condition", "exception"))
+_CERTAIN = frozenset(("if", "unless", "except"))
+#: A clause is gone if it has so many content words, and no more than such a share of them has a counterpart.
+_LEAST_WORDS, _MOST_SAID = 2, 0.34
+#: Verbs that say something else before *to* and before *-ing*.
+_TWO_WAYS = classes_of(read_tables("comparing.tsv")["two ways"])
+_PERFECT = (("have",), ("has",), ("had",), ("'ve",))
+#: Two clauses are one from this share of shared words on.
+_SAME_CLAUSE = 0.5
+#: A notice has so many content words at most.
+_NOTICE = 2
+#: They stand behind the auxiliary that they are written with.
+_SHORT_NOT = frozenset(("n't", "n’t"))
+#: Two sentences are nearly one from this share of shared words on.
+_SAME_SENTENCE = 0.8
+
+
+def _shared(a: Side, clause: Sequence[int], b: Side, other: Sequence[int]) -> float:
+    """Return the share of the words of either clause that the other has in some form, the lesser one."""
+    left, right = [a.forms(i) for i in clause], [b.forms(j) for j in other]
+    return min(
+        sum(not x.isdisjoint(chain(*ys)) for x in xs) / max(1, len(xs)) for xs, ys in ((left, right), (right, left))
+    )
+
+
+def denied(a: Side, b: Side) -> Iterator[Found]:
+    """Yield words that one text denies and the other affirms, where no word of its sentence may deny them as well.
+
+    It is certain where little else of the sentence changed: in a reworded one too much can turn round what it says. Of
+    a notice (*no smoking*) it is certain where the other text permits it.
+    """
+    for side, other in ((a, b), (b, a)):
+        words = side.view.words
+        for cue in side.cues:
+            if cue.kind != "negation" or cue.name != "not" or not cue.is_own or side.is_within(cue):
+                continue
+            near = range(cue.end, min(cue.end + 4, len(words)))
+            host = next((t for t in near if words[t] not in COMPARING["between negation and word"]), -1)
+            if host < 0 or not side.view.is_content[host]:
+                continue
+            lemmas = side.view.entries[host].word.lemmas
+            places = [j for j, entry in enumerate(other.view.entries) if not lemmas.isdisjoint(entry.word.lemmas)]
+            if len(places) != 1:
+                continue
+            number = other.sentence[places[0]]
+            cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == number]
+            if any(c.is_own for c in cues):
+                continue
+            start = cue.start - (words[cue.start] in _SHORT_NOT and cue.start > 0)
+            own, others = side.content_of(side.sentence[host]), other.content_of(number)
+            is_first = not start or side.sentence[start - 1] < side.sentence[start]
+            is_notice = is_first and words[start] == "no" and len(own) <= _NOTICE
+            is_permitted = is_notice and any(other.view.words[j] in COMPARING["permitting"] for j in others)
+            is_plain = not cues and _shared(side, own, other, others) >= _SAME_SENTENCE
+            found = Found("negation", tuple(range(start, host + 1)), tuple(places), is_certain=is_plain or is_permitted)
+            yield found if side is a else found.turned
+
+
+def intended(a: Side, b: Side) -> Iterator[Found]:
+    """Yield verbs of which one text says that it is done, and the other that it will be.
+
+    Where another verb or a word asks for the other time, it may be a correction.
+    """
+    for (i, time), (j, new_time) in product(a.view.tenses.items(), b.view.tenses.items()):
+        if a.view.entries[i].word.lemmas.isdisjoint(b.view.entries[j].word.lemmas):
+            continue
+        is_turned = "future" in (time, new_time) and not {"past", "perfect"}.isdisjoint((time, new_time))
+        asked = [
+            own in (view.tenses[k] for k in view.tenses if k != place) or is_asked_for(own, a.view, b.view)
+            for own, view, place in ((new_time, a.view, i), (time, b.view, j))
+        ]
+        if is_turned and not any(asked):
+            yield Found("intent", _with_auxiliaries(a.view, i), _with_auxiliaries(b.view, j))
+
+
+def _with_auxiliaries(view: SentenceView, verb: int) -> Places:
+    start = verb
+    while start and (view.entries[start - 1].is_auxiliary or view.entries[start - 1].negation):
+        start -= 1
+    return tuple(range(start, verb + 1))
+
+
+def said(a: Side, b: Side) -> Iterator[Found]:
+    """Yield what the phrases of either text commit it to, each with the phrase of its kind that is about the same.
+
+    A condition or an exception is certainly gone where the other text has no such phrase at all, and a counterpart of
+    hardly any of its words.
+    """
+    for kind in _SAID:
+        left, right = (_clauses(side, kind) for side in (a, b))
+        pairs = _paired(a, b, left, right)
+        for x, y in pairs:
+            is_kept = x[0].name == y[0].name
+            is_certain = not is_kept and _is_turned_round(a, x[0], b, y[0])
+            yield Found(kind, x[1], y[1], is_kept=is_kept, is_certain=is_certain)
+        for clauses, side, other in ((left, a, b), (right, b, a)):
+            known = [pair[side is b] for pair in pairs]
+            for cue, places in clauses:
+                if (cue, places) in known:
+                    continue
+                vague = [
+                    sum(c.kind == kind and (not c.is_own or c.name != cue.name) for c in x.cues) for x in (side, other)
+                ]
+                if vague[1] > vague[0] and kind not in LIMITING:
+                    continue  # some other word of the text may say so
+                own = places if kind in LIMITING else tuple(range(cue.start, cue.end))
+                is_certain = side is a and cue.name in _CERTAIN and _is_alone(side, other, cue)
+                found = Found(kind, own, (), is_certain=is_certain)
+                yield found if side is a else found.turned
+
+
+def _is_turned_round(a: Side, cue: Phrase, b: Side, other: Phrase) -> bool:
+    """Return whether an *if* of one clause became *unless*, or the reverse, and no negation turns it back."""
+    if "unless" not in (cue.name, other.name) or a.turns(cue.places) or b.turns(other.places):
+        return False
+    return _shared(a, a.clause(cue), b, b.clause(other)) >= _SAME_CLAUSE
+
+
+def _clauses(side: Side, kind: str) -> list[tuple[Phrase, Places]]:
+    """Return the phrases of a kind that a text has of its own, each with the places of its clause."""
+    found = []
+    for cue in side.cues:
+        if cue.kind == kind and cue.is_own:
+            end = max(side.clause(cue), default=cue.end - 1) + 1
+            while end < len(side.view.words) and side.view.words[end] in COMPARING["signs of units"]:
+                end += 1
+            found.append((cue, tuple(range(cue.start, end))))
+    return found
+
+
+def _paired(
+    a: Side, b: Side, left: Sequence[tuple[Phrase, Places]], right: Sequence[tuple[Phrase, Places]]
+) -> list[tuple[tuple[Phrase, Places], tuple[Phrase, Places]]]:
+    """Return which clauses are about the same: equal ones first, then those with most counterparts, each once."""
+    scored = []
+    for (k, x), (m, y) in product(enumerate(left), enumerate(right)):
+        meeting = sum(not a.links.get(i, frozenset()).isdisjoint(y[1]) for i in x[1] if a.view.is_content[i])
+        scored.append((a.view.written(x[1]) != b.view.written(y[1]), -meeting, k, m))
+    pairs, used = [], (set[int](), set[int]())
+    for differs, score, k, m in sorted(scored):
+        if k not in used[0] and m not in used[1] and (score < 0 or not differs or len(left) == len(right) == 1):
+            used[0].add(k)
+            used[1].add(m)
+            pairs.append((left[k], right[m]))
+    return pairs
+
+
+def _is_alone(side: Side, other: Side, cue: Phrase) -> bool:
+    """Return whether hardly any word of a clause has a counterpart, and no phrase of its kind is in the other text."""
+    words = side.clause(cue)
+    if not side.is_soft or len(words) < _LEAST_WORDS or not COMPARING["conditional"].isdisjoint(other.view.words):
+        return False
+    if any(c.kind == cue.kind and c.is_own for c in other.cues):
+        return False
+    lemmas = other.view.lemmas
+    said = [i for i in words if i in side.links or not lemmas.isdisjoint(side.view.entries[i].word.lemmas)]
+    return len(said) <= _MOST_SAID * len(words)
+
+
+def complements(a: Side, b: Side) -> Iterator[Found]:
+    """Yield *stop to* and *stop -ing*, *used to* and *be used to*, of one verb in both texts."""
+    right = _complements_of(b.view)
+    for (verb, lemma), (name, places) in _complements_of(a.view).items():
+        other = right.get((verb, lemma))
+        if other and {name, other[0]} in ({"to", "ing"}, {"habit", "custom"}):
+            is_plain = verb == "used" or COMPARING["with a habit given up"].isdisjoint(a.view.vocabulary)
+            yield Found("construction", places, other[1], is_plain)
+
+
+def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Places]]:
+    """Return by a verb and the lemma of what follows it, which construction that is, and its places."""
+    found: dict[tuple[str, int], tuple[str, Places]] = {}
+    words = view.words
+    for i, word in enumerate(words[:-1]):
+        if word == "used" and words[i + 1] == "to" and i + 2 < len(words):
+            before = next(
+                (k for k in range(i - 1, max(-1, i - 4), -1) if words[k] in COMPARING["forms of be and get"]), -1
+            )
+            is_ing = words[i + 2].endswith("ing")
+            if (before >= 0) == is_ing:  # otherwise it is an error, or a passive: was used to open it
+                start = before if before >= 0 else i
+                for lemma in view.entries[i + 2].word.lemmas:
+                    found["used", lemma] = ("custom" if is_ing else "habit", tuple(range(start, i + 3)))
+        if word in _TWO_WAYS and words[i - 1 : i] not in _PERFECT:
+            name, at = ("to", i + 2) if words[i + 1] == "to" else ("ing", i + 1)
+            for behind in view.entries[at : at + 1]:
+                if behind.form.endswith("ing") == (name == "ing") and behind.word.parts.get("v"):
+                    for lemma in behind.word.lemmas:
+                        found[_TWO_WAYS[word], lemma] = (name, tuple(range(i, at + 1)))
+    return found
+
+
+def evidence(a: Side, b: Side) -> Iterator[Found]:
+    """Yield *suggest* that became *prove*, and the reverse, together with a *could* that is gone or new."""
+    verbs = [[i for i in side.changed if side.view.entries[i].evidence] for side in (a, b)]
+    if [len(own) for own in verbs] != [1, 1]:
+        return
+    (i,), (j,) = verbs
+    is_shown = not COMPARING["showing verbs"].isdisjoint((a.view.words[i], b.view.words[j]))
+    if not is_shown and a.view.entries[i].evidence != b.view.entries[j].evidence:
+        source, target = (
+            tuple(sorted({verb, *(k for k in side.changed if side.view.words[k] in COMPARING["hedging"])}))
+            for side, verb in ((a, i), (b, j))
+        )
+        yield Found("possibility", source, target)
+
+
+def causes(a: Side, b: Side) -> Iterator[Found]:
+    """Yield *is associated with* that became *causes*, and the reverse."""
+    left, right = ([cue for cue in side.cues if cue.kind == "effect"] for side in (a, b))
+    if len(left) == len(right) == 1 and left[0].name != right[0].name:
+        yield Found("construction", left[0].places, right[0].places, is_certain=True)
+
+
+def relatives(a: Side, b: Side) -> Iterator[Found]:
+    """Yield a relative clause of equal texts that is about another noun."""
+    (words, at), (others, to) = _around_relative(a.view), _around_relative(b.view)
+    if at < 1 or to < 1 or at == to or [a.view.words[i] for i in words] != [b.view.words[j] for j in others]:
+        return
+    i, j = words[at - 1], others[to - 1]
+    yield Found("relative", (i,), (j,), a.view.is_content[i] and b.view.is_content[j])
+
+
+def _around_relative(view: SentenceView) -> tuple[list[int], int]:
+    """Return the words but for the only relative pronoun, and how many stand before it."""
+    at = [i for i, word in enumerate(view.words) if word in COMPARING["relative pronouns"]]
+    if len(at) != 1:
+        return [], 0
+    words = [i for i, entry in enumerate(view.entries) if entry.is_word and i != at[0]]
+    return words, sum(i < at[0] for i in words)
+
+
+def compounds(a: Side, b: Side) -> Iterator[Found]:
+    """Yield a word with hyphens of which only a part is left, and the reverse: *sister-in-law*, *sister*."""
+    for side, other in ((a, b), (b, a)):
+        gone, new = ([i for i in own.changed if not own.view.entries[i].is_article] for own in (side, other))
+        whole = side.view.whole(tuple(sorted(gone))) if gone and not new else ()
+        words = side.view.words
+        parts = [i for i in whole if i not in gone and side.view.entries[i].is_word and words.count(words[i]) == 1]
+        is_one = len(side.view.whole(whole[:1])) == len(whole) > 1
+        if is_one and len(parts) == 1 and all(len(words[i]) > 1 for i in gone):
+            places = tuple(j for j, word in enumerate(other.view.words) if word == words[parts[0]])
+            if len(places) == 1 and len(other.view.whole(places)) == 1:
+                found = Found("construction", whole, places, is_certain=True)
+                yield found if side is a else found.turned

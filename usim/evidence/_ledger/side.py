@@ -1,0 +1,89 @@
+"""A text of a pair, as the ledger reads it: its facts, its phrases, its sentences, the counterparts of its words."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import accumulate
+from typing import NamedTuple
+
+from usim.evidence._amounts import find_amounts, find_days, written_digits
+from usim.evidence._sentence import SentenceView
+from usim.lexicon.phrases import Phrase, find_cues
+from usim.lexicon.tables import COMPARING
+
+#: So many content words stand for a clause.
+_LONGEST_CLAUSE = 10
+
+Places = tuple[int, ...]
+
+
+class Found(NamedTuple):
+    """A fact as a rule finds it: its kind, its tokens in the source and in the output, and what is known of it.
+
+    A fact of one text alone, or that is no more the same, is certain where a careful rule says so.
+    """
+
+    kind: str
+    source: Places
+    target: Places
+    is_certain: bool = False
+    is_kept: bool = False
+
+    @property
+    def turned(self) -> Found:
+        """The same fact with the source for the output."""
+        return self._replace(source=self.target, target=self.source)
+
+
+class Side:
+    """A text of a pair.
+
+    Args:
+        view: the text.
+        links: for each token the tokens of the other text that may stand for it.
+        is_soft: whether words that are alike in meaning alone are among them.
+
+    Attributes:
+        amounts, days: its numbers, and its days and months.
+        digits: the runs of digits in it.
+        cues: the phrases that commit it to something.
+        sentence: the number of the sentence of each token.
+        changed: the words that the other text lacks in their places, but for other forms of one word.
+    """
+
+    def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]], is_soft: bool) -> None:
+        self.view, self.links, self.is_soft = view, links, is_soft
+        self.changed: frozenset[int] = frozenset()
+        self.amounts, self.days, self.digits = find_amounts(view), find_days(view), written_digits(view)
+        days = {day.place for day in self.days}  # May
+        self.cues = [cue for cue in find_cues(view.words) if cue.start not in days]
+        ends = (word in COMPARING["ends of sentences"] for word in view.words)
+        self.sentence = list(accumulate(ends, initial=0))[:-1]
+
+    def forms(self, i: int) -> frozenset[int | str]:
+        """Return the lemmas of a word; of one that WordNet does not know the word itself."""
+        return self.view.entries[i].word.lemmas or frozenset((self.view.words[i],))
+
+    def content_of(self, number: int) -> list[int]:
+        """Return the content words of a sentence."""
+        return [i for i in self.view.content if self.sentence[i] == number]
+
+    def turns(self, places: Places) -> int:
+        """Return how many words beside these of their sentence may turn round what it says, as negations do."""
+        turning = {cue.start for cue in self.cues if cue.kind == "negation" and cue.is_own and not self.is_within(cue)}
+        turning.update(i for i, word in enumerate(self.view.words) if word in COMPARING["turning"])
+        return sum(self.sentence[i] == self.sentence[places[0]] for i in turning.difference(places))
+
+    def is_within(self, cue: Phrase) -> bool:
+        """Return whether a phrase is a part of a bound or a deadline, as *no* of *no later than*."""
+        return any(o.kind in ("bound", "when") and o.start <= cue.start and cue.end <= o.end for o in self.cues)
+
+    def clause(self, cue: Phrase) -> list[int]:
+        """Return the content words behind a phrase, up to the next break."""
+        found: list[int] = []
+        for i in range(cue.end, len(self.view.words)):
+            if self.view.words[i] in COMPARING["ends of clauses"] and found:
+                break
+            if self.view.is_content[i]:
+                found.append(i)
+        return found[:_LONGEST_CLAUSE]

@@ -1,0 +1,161 @@
+"""Facts that are matched by their values: numbers, units, times, dates and names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import combinations, zip_longest
+
+from rapidfuzz.distance import Indel
+
+from usim.evidence._amounts import (
+    Amount,
+    is_exact,
+    may_be_same,
+    other_meaning,
+    pair_amounts,
+    same_amount,
+    written_digits,
+)
+from usim.evidence._ledger.side import Found, Places, Side
+from usim.evidence._places import pair_off
+from usim.evidence._sentence import SentenceView
+from usim.lexicon.quantities import MEASURES
+from usim.lexicon.tables import COMPARING
+
+#: From this similarity of letters on, a word may be another spelling of another.
+_SAME_SPELLING = 0.75
+#: Words with so many letters may be spelt wrongly, and names that begin with so many equal ones may be forms of one:
+#: *Lindberg*, *Lindbergs*.
+_SAME_LETTERS = 4
+#: Endings of words that are made from the name of a place.
+_OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
+#: Classes of days that have one name; classes of which one text may name another, but hardly leave a name out.
+_NAMED = frozenset(("weekday", "month", "written"))
+_OF_ONE_TIME = frozenset(("day", "season"))
+
+
+#: The tokens of a fact of one text, and whether its loss would be certain.
+FactAt = tuple[Places, bool]
+
+
+def _settled(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[FactAt]) -> Iterator[Found]:
+    """Yield what became of facts without an equal: changed where both texts have one, in order.
+
+    Of words that one text may only have misspelt nothing is certain.
+    """
+    for (x, is_hard), (y, is_other_hard) in zip_longest(gone, new, fillvalue=((), True)):
+        is_respelled = _is_respelled(a.view, x, b.view) or _is_respelled(b.view, y, a.view)
+        yield Found(kind, x, y, is_certain=is_hard and is_other_hard and not is_respelled)
+
+
+def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bool:
+    """Return whether a word has another much like it in the other text, and is a number or one is in no dictionary."""
+    return any(
+        not other.entries[j].is_function
+        and (view.entries[i].counts or not (view.entries[i].word.known and other.entries[j].word.known))
+        and view.words[i] != other.words[j]
+        and view.words[i].isalpha()
+        and len(view.words[i]) >= _SAME_LETTERS
+        and Indel.normalized_similarity(view.words[i], other.words[j]) >= _SAME_SPELLING
+        for i in places
+        for j in range(len(other.words))
+    )
+
+
+def numbers(a: Side, b: Side) -> Iterator[Found]:
+    pairs, left, right = pair_amounts(a.view, b.view, a.amounts, b.amounts)
+    for x, y in pairs:
+        other = other_meaning(a.view, b.view, x, y)
+        kind = other or (x.kind if x.kind == y.kind else "number")
+        yield Found(kind, x.places, y.places, is_kept=other is None, is_certain=other is not None)
+    gone, new = [x for x in left if not _is_said(a, x, b)], [y for y in right if not _is_said(b, y, a)]
+    near = {id(amount) for x in gone for y in new if may_be_same(x, y) for amount in (x, y)}
+    facts = (
+        [(x.places, id(x) not in near and is_exact(a.view, x, b.view)) for x in gone],
+        [(y.places, id(y) not in near and is_exact(b.view, y, a.view, is_new=not gone)) for y in new],
+    )
+    yield from _settled(a, b, "number", *facts)
+
+
+def _is_said(side: Side, amount: Amount, other: Side) -> bool:
+    """Return whether the other text has an amount in some way: as digits, in a word, as an equal or by adding up."""
+    digits = written_digits(side.view, amount.places)
+    if (digits and digits <= other.digits) or any(same_amount(amount, another) for another in other.amounts):
+        return True
+    parts = [x.number.value for own in (side, other) for x in own.amounts if x is not amount]
+    parts += [1.0] if "one" in other.view.vocabulary else []
+    value = amount.number.value
+    return any(value in (x + y, abs(x - y)) for x, y in combinations(parts, 2))
+
+
+def days(a: Side, b: Side) -> Iterator[Found]:
+    left, right = a.days, b.days
+    names = {day.name for day in left}, {day.name for day in right}
+    for day, other_day in pair_off(left, right, lambda x, y: x.name == y.name)[0]:
+        yield Found("date", (day.place,), (other_day.place,), is_kept=True)
+    for group in dict.fromkeys(day.group for day in (*left, *right)):
+        alone = [
+            [d for d in own if d.group == group and d.name not in others and d.name not in other.text.lower()]
+            for own, others, other in ((left, names[1], b.view), (right, names[0], a.view))
+        ]
+        is_exact = group in _NAMED or (group in _OF_ONE_TIME and all(alone))
+        gone, new = ([((day.place,), is_exact) for day in own] for own in alone)
+        yield from _settled(a, b, "date", gone, new)
+
+
+def names(a: Side, b: Side) -> Iterator[Found]:
+    def share_a_word(name: Places, other: Places) -> bool:
+        return not {a.view.words[i] for i in name}.isdisjoint(b.view.words[j] for j in other)
+
+    pairs, left, right = pair_off(names_of(a.view), names_of(b.view), share_a_word)
+    for name, other in pairs:
+        yield Found("name", name, other, is_kept=True)
+    gone, new = (
+        [(name, _is_surely_a_name(own, name)) for name in names if not _is_mentioned(own, name, others)]
+        for names, own, others in ((left, a.view, b.view), (right, b.view, a.view))
+    )
+    yield from _settled(a, b, "name", gone, new)
+
+
+def names_of(view: SentenceView) -> list[Places]:
+    """Return the names of a text, each with the places of its words."""
+    names: list[Places] = []
+    for i in sorted(view.names):
+        word = view.words[i]
+        if (
+            not view.tokens[i][0].isupper()
+            or len(word) < 3
+            or view.entries[i].is_function
+            or word in COMPARING["no names"]
+        ):
+            continue
+        if view.is_date(i) or word in MEASURES:
+            continue
+        if names and names[-1][-1] == i - 1:
+            names[-1] = (*names[-1], i)
+        else:
+            names.append((i,))
+    return names
+
+
+def _is_surely_a_name(view: SentenceView, name: Places) -> bool:
+    """Return whether words in capitals are a name, and not a misspelt word at the head of a sentence."""
+    first = name[0]
+    is_head = first == 0 or not view.entries[first - 1].is_word
+    words = [view.entries[i].word for i in name]
+    return (len(name) > 1 or not is_head or words[0].is_proper) and any(w.is_proper or not w.known for w in words)
+
+
+def _is_mentioned(view: SentenceView, name: Places, other: SentenceView) -> bool:
+    """Return whether some word of a name stands in another text, in some form."""
+    capitals = [w for w, token in zip(other.words, other.tokens, strict=True) if token[0].isupper()]
+    for i in name:
+        word = view.words[i]
+        if any(w[:_SAME_LETTERS] == word[:_SAME_LETTERS] for w in other.words):
+            return True
+        # Denmark, Danish
+        if any(w[0] == word[0] and (w.endswith(_OF_PLACES) or word.endswith(_OF_PLACES)) for w in capitals):
+            return True
+        if view.tokens[i].isupper():
+            return True
+    return False

@@ -1,0 +1,59 @@
+"""The detectors of reasons, in order: each leaves alone what earlier ones have dealt with."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+
+from usim.evidence._comparison import Comparison
+from usim.evidence._reasons import (
+    amounts,
+    claims,
+    closed_classes,
+    negation,
+    roles,
+    units,
+    words,
+)
+from usim.evidence._reasons.reason import KINDS, HandledTokens, Reason
+
+DETECTORS: tuple[Callable[[Comparison, HandledTokens], Iterable[Reason]], ...] = (
+    negation.detect_negation,
+    roles.detect_converses,
+    words.detect_addresses,
+    amounts.detect_amounts,
+    amounts.detect_calendar,
+    words.detect_names,
+    closed_classes.detect_directions,
+    closed_classes.detect_particles,
+    closed_classes.detect_relations,
+    closed_classes.detect_quantifiers,
+    closed_classes.detect_modality,
+    closed_classes.detect_connectives,
+    closed_classes.detect_pronouns,
+    claims.detect_question,
+    claims.detect_stances,
+    words.detect_degrees,
+    words.detect_words,
+    claims.detect_tenses,
+    units.detect_units,
+    roles.detect_swapped_roles,
+    negation.detect_scopes,
+    units.detect_attachments,
+    units.detect_categories,
+)
+
+_ORDER = {kind: place for place, kind in enumerate(KINDS)}
+
+
+def find_reasons(comparison: Comparison) -> tuple[Reason, ...]:
+    """Return what speaks against a change, the gravest first.
+
+    Reasons of equal weight come in the order of :data:`usim.evidence.KINDS`, then in that of the tokens.
+    """
+    if comparison.is_same:
+        return ()
+    handled = HandledTokens()
+    for source, target in comparison.respelled.equivalents:
+        handled.add(source, target)
+    reasons = [reason for detect in DETECTORS for reason in detect(comparison, handled)]
+    return tuple(sorted(reasons, key=lambda r: (-r.weight, _ORDER[r.kind], r.source, r.target)))

@@ -1,0 +1,241 @@
+"""Reasons: their kinds, weights and tokens, and how they are worded.
+
+A reason has a kind, one of :data:`usim.evidence.KINDS`, and a weight in [0, 1]: how sure it is that a reader of the
+changed sentence learns something else, from 0.1 (a trace) over 0.5 (doubtful) to 0.9 (a negation, another number). The
+weights are set by judgement, not trained. They stand in ``kinds.tsv``; the costs of closed classes (quantifiers,
+modals, connectives, pronouns, directions, prepositions), of tenses and of verbs of stance in
+``usim/lexicon/closed_classes.tsv``. The usual work of correctors gives no reason, or a light
+one: articles, agreement, spelling, verb forms, prepositions, punctuation, case.
+``docs/explanation/reasons.md`` has an example of each kind.
+"""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from pathlib import Path
+from types import MappingProxyType
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from usim.evidence._analysis import Analysis
+from usim.evidence._comparison import Comparison
+from usim.evidence._matching import Match
+from usim.evidence._sentence import SentenceView
+from usim.text import Span
+from usim.text.codec import Share
+
+# A line for each kind, and for each case of a kind that has another sentence or another weight.
+with (Path(__file__).parent / "kinds.tsv").open(encoding="utf-8", newline="") as _file:
+    _ROWS = list(csv.DictReader(_file, delimiter="\t", quoting=csv.QUOTE_NONE))
+
+#: The kinds of reasons, each in a line.
+KINDS: Mapping[str, str] = MappingProxyType({row["case"]: row["about"] for row in _ROWS if row["about"]})
+#: The kinds that are features of a comparison. A new kind is none, so that it needs no training; to have judges learn
+#: it, enter ``yes`` in its row and raise the schema of the features.
+FEATURE_KINDS = tuple(row["case"] for row in _ROWS if row["feature"])
+#: What each kind says, and each case that a kind has under a name of its own. ``{old}`` and ``{new}`` are the words of
+#: either sentence in quotation marks, ``{change}`` says what became of them; other names are given by the detector.
+SENTENCES: Mapping[str, str] = MappingProxyType({row["case"]: row["sentence"] for row in _ROWS if row["sentence"]})
+#: The weight of each kind and each case for which it is not computed; of what is added, see what is lost.
+WEIGHTS: Mapping[str, float] = MappingProxyType({row["case"]: float(row["weight"]) for row in _ROWS if row["weight"]})
+#: The kinds that trained judges give; :func:`usim.evidence.find_reasons` gives all others.
+OF_JUDGES = ("not-meant", "fact", "reworded")
+#: Lighter reasons of closed classes, words and tenses are left out, and no lighter one is told.
+LEAST_WEIGHT = 0.1
+#: A reason is told if its weight is at least this share of the gravest one's.
+SHOWN_SHARE = 0.5
+#: Kinds that people are not told, as no writer speaks like that.
+HIDDEN = frozenset(("category",))
+_ENDINGS = ("n't", "n’t", "nt")
+
+
+class Reason(Struct, frozen=True, rename={"is_shown": "shown"}):
+    """One thing that speaks against a change.
+
+    Attributes:
+        kind: what it is, one of :data:`usim.evidence.KINDS`.
+        text: a sentence for people, see :func:`usim.evidence.say`.
+        source: the tokens of the source that it is about, by their places from 0.
+        target: the tokens of the changed sentence that it is about.
+        source_spans: where each token of ``source`` begins and ends in the text of the source, in characters from 0,
+            the end exclusive; empty as long as no text has been given, see :func:`usim.evidence.locate_reasons`.
+        target_spans: the same for ``target`` in the changed text.
+        units: the categories of the units that it is about, with their words, e.g. ``"A: the red car"``.
+        weight: how grave, in [0, 1].
+        is_shown: whether people are told it, see :func:`usim.evidence.mark_shown`.
+    """
+
+    kind: str
+    text: str
+    source: tuple[int, ...] = ()
+    target: tuple[int, ...] = ()
+    source_spans: tuple[Span, ...] = ()
+    target_spans: tuple[Span, ...] = ()
+    units: tuple[str, ...] = ()
+    weight: Share = 0.5
+    is_shown: bool = True
+
+    def __repr__(self) -> str:
+        return f"<Reason {self.kind} {self.weight:.2f}: {self.text}>"
+
+
+class HandledTokens:
+    """The tokens that a detector has handled; later detectors skip them."""
+
+    def __init__(self) -> None:
+        self.source: set[int] = set()
+        self.target: set[int] = set()
+        #: Verbs of the source that were replaced by their converse with swapped arguments (*buy from*, *sell to*).
+        self.converses: set[int] = set()
+
+    def add(self, source: Iterable[int], target: Iterable[int]) -> None:
+        """Mark tokens of either side as handled."""
+        self.source.update(source)
+        self.target.update(target)
+
+    def has(self, match: Match) -> bool:
+        """Return whether either word of a match has been handled."""
+        return match.source in self.source or match.target in self.target
+
+
+def make_reason(
+    comparison: Comparison,
+    case: str,
+    source: Iterable[int],
+    target: Iterable[int],
+    weight: float | None = None,
+    **named: str,
+) -> Reason:
+    """Return a reason about tokens of either side, in words, with the units that hold them.
+
+    Args:
+        comparison: of both sentences.
+        case: the kind, or a case of it.
+        source, target: the tokens that it is about.
+        weight: how grave; by default that of the case.
+        named: what the sentence names beside the words; ``old`` and ``new`` in place of the words.
+    """
+    at, to = tuple(sorted(source)), tuple(sorted(target))
+    words = {"old": words_at(comparison.source, at), "new": words_at(comparison.target, to)}
+    units = dict.fromkeys(
+        f"{view.categories[u]}: {view.graph.text(u)}"
+        for view, places in ((comparison.source, at), (comparison.target, to))
+        for u in dict.fromkeys(view.member[i] for i in places)
+        if u
+    )
+    text = say(case, **{**words, **named})
+    weight = WEIGHTS[case] if weight is None else round_weight(weight)
+    return Reason(case.partition(".")[0], text, at, to, units=tuple(units), weight=weight)
+
+
+def are_of_one_class(a: SentenceView, i: int, b: SentenceView, j: int) -> bool:
+    """Return whether two words, where they stand, are both verbs, both link words, or both something else."""
+    return _word_class(a, i) == _word_class(b, j)
+
+
+def _word_class(view: SentenceView, i: int) -> str:
+    entry = view.entries[i]
+    if i in view.verbs or entry.modal:
+        return "verb"
+    return "link" if entry.links or entry.is_preposition or entry.negation else "other"
+
+
+def words_at(view: SentenceView, places: Sequence[int]) -> str:
+    """Return the words at these places as written, a gap marked by an ellipsis; *n't* with the word it ends.
+
+    Of a word with hyphens, such as *award-winning*, they are told the whole.
+    """
+    if not places:
+        return ""
+    if places[0] and view.tokens[places[0]].lower() in _ENDINGS:
+        places = (places[0] - 1, *places)
+    return view.written(view.whole(places))
+
+
+def round_weight(weight: float) -> float:
+    """Return a weight within [0, 1], to three digits."""
+    return round(min(1.0, max(0.0, weight)), 3)
+
+
+def say(case: str, old: str = "", new: str = "", **more: str) -> str:
+    """Return the sentence of a kind, or of a case of it, about words of the source and of the output.
+
+    Args:
+        case: the kind, or a case of it.
+        old, new: the words of the source and of the output; empty where there are none.
+        more: what else the sentence names.
+
+    >>> say("opposite", "happy", "sad")
+    '“happy” became “sad”, the opposite'
+    >>> say("number", "", "three")
+    'The number changed: “three” is new'
+    """
+    sentence = SENTENCES.get(case) or SENTENCES[case.partition(".")[0]]
+    return sentence.format(old=quote(old or new), new=quote(new or old), change=_change(old, new), **more)
+
+
+def quote(words: str) -> str:
+    """Return words in quotation marks."""
+    return f"“{words}”"
+
+
+def _change(old: str, new: str) -> str:
+    if not new:
+        return f"{quote(old)} is gone"
+    if not old:
+        return f"{quote(new)} is new"
+    return quote(old) if old.lower() == new.lower() else f"{quote(old)} became {quote(new)}"
+
+
+def mark_shown(
+    reasons: Sequence[Reason],
+    pairs: Iterable[tuple[int, int]],
+    *,
+    is_kept: bool,
+    hidden: Collection[Reason] = (),
+) -> tuple[Reason, ...]:
+    """Return reasons, each marked with whether people are told it.
+
+    Of a change that is kept they are told none: the judge has weighed the reasons, and they did not count. Of another
+    change they are told the gravest reasons but for traces, and of several about the same words the gravest one.
+
+    Args:
+        reasons: what speaks against a change, the gravest first.
+        pairs: the tokens of the source with those of the output that stand for them.
+        is_kept: whether the verdict is ``keep``.
+        hidden: reasons that people are not told.
+    """
+    told_ones = [reason for reason in reasons if reason.kind not in HIDDEN and reason not in hidden]
+    least = max((LEAST_WEIGHT / SHOWN_SHARE, *(reason.weight for reason in told_ones))) * SHOWN_SHARE
+    to_output, to_source = {}, {}
+    for i, j in pairs:
+        to_output[int(i)], to_source[int(j)] = int(j), int(i)
+    told: tuple[set[int], set[int]] = (set(), set())
+    marked = []
+    for reason in reasons:
+        adds = not (told[0].issuperset(reason.source) and told[1].issuperset(reason.target))
+        may_be_told = not is_kept and reason.kind not in HIDDEN and reason not in hidden
+        is_shown = may_be_told and reason.weight >= least and (adds or not (reason.source or reason.target))
+        if is_shown:
+            told[0].update(reason.source, (to_source[j] for j in reason.target if j in to_source))
+            told[1].update(reason.target, (to_output[i] for i in reason.source if i in to_output))
+        marked.append(replace(reason, is_shown=is_shown))
+    return tuple(marked)
+
+
+def locate_reasons(reasons: Iterable[Reason], source: Analysis, target: Analysis) -> tuple[Reason, ...]:
+    """Return reasons with the places of their words in the texts of both sentences.
+
+    Where the tokens of a given graph are not the words of its text, the reason has no span for those tokens that do
+    not occur in it.
+    """
+    return tuple(
+        replace(
+            reason,
+            source_spans=tuple(span for i in reason.source if (span := source.spans[i]) is not None),
+            target_spans=tuple(span for j in reason.target if (span := target.spans[j]) is not None),
+        )
+        for reason in reasons
+    )
