@@ -11,7 +11,7 @@ from usim.scorer import Scorer
 
 pytestmark = pytest.mark.model
 
-NOTE = Path(__file__).parents[2] / "docs/notes/first-tries.md"
+NOTE = Path(__file__).parents[2] / "docs/explanation/numbers.md"
 
 
 @pytest.fixture(scope="module")
@@ -20,7 +20,7 @@ def scorer() -> Scorer:
 
 
 def test_first_tries_come_out_as_expected(scorer: Scorer) -> None:
-    """Nearly nine in ten do; the page of notes lists the others."""
+    """Nearly nine in ten do; the page of numbers lists the others."""
     pairs = list(contrast(reasons.FIRST_TRIES))
     rows = reasons.run(pairs, scorer).table.to_dicts()
     wrong = {name for row in rows for name in row["otherwise"].split()}
