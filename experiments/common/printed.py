@@ -157,7 +157,7 @@ class Report:
         Figures that were not measured are left out where others of their row were; JSON has them, and the rest of what
         explains single ones.
         """
-        lines = [("row", "measured, with intervals of changes (printed)", "why")]
+        lines: list[tuple[str, ...]] = [("row", "measured, with intervals of changes (printed)", "why")]
         for row, of_row in groupby(self.figures, lambda figure: figure.row):
             figures = list(of_row)
             shown = [figure for figure in figures if figure.measured is not None] or figures
@@ -278,8 +278,8 @@ def _record(figure: Figure) -> dict[str, Any]:
 
 def _with_printed(figure: Figure) -> str:
     interval = _INTERVAL.search(figure.why)
-    mark = {True: "=", False: "≠", None: ""}[figure.agrees]
-    printed = f"({_shown(figure.printed)} {mark})" if figure.printed is not None else ""
+    mark = {True: " =", False: " ≠", None: ""}[figure.agrees]
+    printed = f"({_shown(figure.printed)}{mark})" if figure.printed is not None else ""
     return " ".join(filter(None, [figure.name, _measured(figure), interval[0] if interval else "", printed]))
 
 
