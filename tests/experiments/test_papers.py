@@ -148,7 +148,7 @@ class TestCommand:
 @pytest.mark.model
 def test_the_page_of_the_models_rows_is_of_the_models_that_ship() -> None:
     page = Path(__file__).parents[2] / "docs" / "papers" / "judge.md"
-    command = "python -m experiments papers all --data DIR --part dev --judged --limit 150 --format markdown"
+    command = "the command of experiments/papers/__init__.py"
     title = page.read_text(encoding="utf-8").splitlines()[0]
     assert title == f"# Rows of the papers, by {models()}", f"the page is of other models: {command} > {page}"
 
