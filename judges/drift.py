@@ -27,7 +27,7 @@ from training.statistics import auc
 from usim.evidence import Ledger, SentenceView
 from usim.judge import Analyser
 from usim.judge.drift import DRIFT_FILE, drift_figures, pair_figures
-from usim.judge.risk import REWORDED
+from usim.verdicts.nouns import REWORDED
 from usim.judge.trained import ReadPair, TrainedJudge
 from usim.judge.trees import Trees
 from usim.parsing import load

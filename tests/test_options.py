@@ -13,7 +13,7 @@ from usim.batch import Task
 from usim.cli.serve import command
 from usim.errors import OptionError
 from usim.judge import Thresholds
-from usim.judge.risk import RISKS
+from usim.verdicts.thresholds import RISKS
 from usim.measures import DEFAULT, PAPER
 from usim.options import Options
 from usim.scorer import Scorer

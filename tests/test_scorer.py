@@ -14,7 +14,7 @@ import pytest
 import usim
 from tests.support.flat import Flat, scorer_of
 from usim.errors import InputError, ParsingError
-from usim.evidence import Analysis, Reason
+from usim.evidence import Analysis, Finding
 from usim.judge import Judgement, Thresholds, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import DEFAULT, PAPER, REFERENCE, Preset, usim_score
@@ -211,13 +211,13 @@ def test_a_result_prints_in_a_line() -> None:
         f"{result.judgement.verdict}, faithfulness {result.judgement.faithfulness:.3f}, USim {result.score:.3f}>"
     )
     assert repr(result.judgement).startswith(f"<Judgement {result.judgement.verdict}, faithfulness 0.")
-    assert all(repr(reason) == f"<Reason {reason.kind} {reason.weight:.2f}: {reason.text}>"
+    assert all(repr(reason) == f"<Finding {reason.kind} {reason.weight:.2f}: {reason.text}>"
                for reason in result.judgement.reasons)  # fmt: skip
 
 
 def test_a_result_in_a_notebook() -> None:
     result = scorer_of().score("He saw <b> dogs .", "He saw <b> cats .")
-    reason = Reason("unrelated", "'cats' & others", source=(5,), target=(5,))
+    reason = Finding("unrelated", "'cats' & others", source=(5,), target=(5,))
     judgement = replace(result.judgement, reasons=(reason,))
     result = replace(result, judgement=judgement)
     html = result._repr_html_()

@@ -2,11 +2,11 @@
 
 import pytest
 
-from usim.evidence import Reason, mark_shown
+from usim.evidence import Finding, mark_shown
 
 
-def reason(kind: str, source: tuple[int, ...], target: tuple[int, ...], weight: float) -> Reason:
-    return Reason(kind, kind, source, target, weight=weight)
+def reason(kind: str, source: tuple[int, ...], target: tuple[int, ...], weight: float) -> Finding:
+    return Finding(kind, kind, source, target, weight=weight)
 
 
 GRAVE, LIGHT = reason("negation", (1,), (), 0.9), reason("tense", (2,), (2,), 0.4)
@@ -24,7 +24,7 @@ NUMBER, LINK = reason("number", (4,), (), 0.6), reason("connective", (), (4,), 0
         pytest.param((GRAVE, reason("question", (), (), 0.7)), (), "negation question", id="about no word"),
     ],
 )
-def test_what_is_shown(reasons: tuple[Reason, ...], pairs: tuple[tuple[int, int], ...], shown: str) -> None:
+def test_what_is_shown(reasons: tuple[Finding, ...], pairs: tuple[tuple[int, int], ...], shown: str) -> None:
     assert [one.kind for one in mark_shown(reasons, pairs, is_kept=False) if one.is_shown] == shown.split()
 
 

@@ -13,7 +13,7 @@ from usim import Scorer
 from usim.evidence import Entry, Ledger
 from usim.judge import TrainedJudge
 from usim.judge.drift import DRIFT_FILE, OTHERS, drift_figures, pair_figures
-from usim.judge.risk import REWORDED
+from usim.verdicts.nouns import REWORDED
 from usim.judge.trained import SHIPPED
 
 JUDGE = SHIPPED / "en-fast" / "judge"

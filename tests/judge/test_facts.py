@@ -3,13 +3,13 @@
 import pytest
 
 from tests.brackets import graph_of
-from usim.evidence import Analysis, Reason
+from usim.evidence import Analysis, Finding
 from usim.judge import Judgement, Policy, Thresholds, Verdict
 from usim.judge.facts import settle
 from usim.measures import usim_score
 from usim.text import token_texts
 
-SENSE = Reason("sense", "“ask” became “say”, which may mean something else", (1,), (1,), weight=0.5)
+SENSE = Finding("sense", "“ask” became “say”, which may mean something else", (1,), (1,), weight=0.5)
 
 
 def analysis(text: str) -> Analysis:
@@ -21,7 +21,7 @@ def settled(
     output: str,
     band: str,
     verdict: Verdict,
-    *reasons: Reason,
+    *reasons: Finding,
     policy: Policy = "same",
     faithfulness: float = 0.9,
 ) -> tuple[Verdict, list[str]]:
@@ -66,7 +66,7 @@ def test_a_policy_allows_its_direction_and_a_fact_that_alone_changed_is_dropped(
 def test_a_clear_change_alone_needs_less_certainty(
     output: str, band: str, kind: str, policy: Policy, faithfulness: float, verdict: Verdict
 ) -> None:
-    reason = Reason(kind, "The clauses are linked in another way", (2,), (2,), weight=0.8)
+    reason = Finding(kind, "The clauses are linked in another way", (2,), (2,), weight=0.8)
     found, _ = settled(
         "It broke after we came.", output, band, "review", reason, policy=policy, faithfulness=faithfulness
     )

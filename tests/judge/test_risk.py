@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from usim import Scorer
 from usim.errors import OptionError
 from usim.judge import Judgement, Thresholds
-from usim.judge.risk import BANDS, RISKS, RiskTable, band_of, risk_thresholds
+from usim.verdicts.nouns import BANDS
+from usim.verdicts.thresholds import RISKS, RiskTable, band_of, risk_thresholds
 
 TABLE = RiskTable(
     keep=0.5,

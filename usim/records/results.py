@@ -11,7 +11,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from usim.errors import FormatError, UsimError
-from usim.evidence import Reason
+from usim.evidence import Finding
 from usim.judge import Judgement, Result, Verdict
 from usim.measures import Alignment, UsimScore, usim_score
 from usim.records._lines import Line
@@ -35,7 +35,7 @@ class _Pair(Struct):
     verdict: Verdict
     score: Share | None = None
     usim: Any = None
-    reasons: list[Reason] | None = None
+    reasons: list[Finding] | None = None
     language: Any = None
     graphs: dict[str, Any] | None = None
     alignment: _Places = ()

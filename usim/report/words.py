@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from usim.evidence import Reason
+from usim.evidence import Finding
 from usim.judge import Judgement, Verdict
 from usim.measures import UsimScore
 from usim.text import aligned, printable
@@ -33,7 +33,7 @@ def verdict_lines(judgement: Judgement, notes: Iterable[str] = ()) -> Iterator[s
         yield f"faithfulness {judgement.faithfulness:.3f}, from 0 (changed) to 1 (kept)"
 
 
-def why(reasons: Iterable[Reason], notes: Iterable[str] = ()) -> str:
+def why(reasons: Iterable[Finding], notes: Iterable[str] = ()) -> str:
     """Return reasons in one line, the first three and how many more there are; and notes."""
     texts = [one_line(reason.text) for reason in reasons]
     more = [f"{len(texts) - _SHOWN} more"] if len(texts) > _SHOWN else []

@@ -10,7 +10,7 @@ import pytest
 from tests.tables import cases
 from usim import Scorer, Screen
 from usim.errors import ParsingError
-from usim.evidence._reasons.reason import OF_JUDGES
+from usim.evidence._reasons.finding import OF_JUDGES
 from usim.judge import Judgement, load_judge
 from usim.judge.corrections import KIND, CorrectionModel, Corrections, WithCorrections
 from usim.judge.corrections.edits import WordEdit, find_edits, written_words
