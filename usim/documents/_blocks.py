@@ -69,7 +69,7 @@ class TextBlock:
     after_span: Span
     is_same: bool = False
     is_moved: bool = False
-    verdict: Verdict = "keep"
+    verdict: Verdict = "review"
     cause: Cause | None = None
     faithfulness: float = 1.0
     reasons: tuple[Finding, ...] = ()
@@ -192,20 +192,20 @@ def _blocks(
             block = _alone(block, texts, link, pipeline, may_be_beside=not REWORDED.isdisjoint(beside))
         elif state == "code":
             finding = Finding("code", "The code changed, which usim does not read", weight=_WEIGHT)
-            opinion = Opinion(pipeline.thresholds.middle, 0.5, 0.5, is_answered=False)
-            block = _decided(block, opinion, pipeline, (finding,))
+            unknown = Opinion(pipeline.thresholds.middle, is_answered=False)
+            block = replace(_decided(block, unknown, pipeline, finding), supported=0.5, covered=0.5)
+        else:
+            block = _decided(block, Opinion(1.0, 1.0, 1.0), pipeline)
         blocks.append(block)
     return tuple(blocks)
 
 
-def _decided(
-    block: TextBlock, opinion: Opinion, pipeline: JudgePipeline, findings: tuple[Finding, ...], *, among: int = 1
-) -> TextBlock:
-    """Return a block with what is decided on it."""
-    verdict, cause = pipeline.decide(opinion, findings, among=among)
-    return replace(block, verdict=verdict, cause=cause, reasons=findings if verdict != "keep" else (),
-                   faithfulness=opinion.under(pipeline.policy) if opinion.is_answered else opinion.same,
-                   supported=opinion.supported, covered=opinion.covered)  # fmt: skip
+def _decided(block: TextBlock, opinion: Opinion, pipeline: JudgePipeline, *findings: Finding) -> TextBlock:
+    """Return a block with what is decided on it, and why."""
+    verdict, cause = pipeline.decide(opinion, findings)
+    reasons = findings if verdict != "keep" else ()
+    faithfulness = opinion.under(pipeline.policy) if opinion.is_answered else opinion.same
+    return replace(block, verdict=verdict, cause=cause, reasons=reasons, faithfulness=faithfulness)
 
 
 def _alone(
@@ -230,7 +230,7 @@ def _alone(
         text += f"; something like it stands in “{other.quoted(span)}”"
     finding = Finding(kind, text, source_spans=block.before, target_spans=block.after, weight=_WEIGHT)
     return replace(
-        _decided(block, opinion, pipeline, (finding,)),
+        _decided(block, opinion, pipeline, finding),
         elsewhere=(span,) if span and share else (),
         supported=1.0 if link.before else share,
         covered=share if link.before else 1.0,

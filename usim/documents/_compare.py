@@ -76,7 +76,7 @@ class TextComparison:
     def cause(self) -> Cause | None:
         """What decided on the worst block; None for texts without one."""
         worst = max(self.blocks, key=lambda block: (gravity(block.verdict), -block.faithfulness), default=None)
-        return worst and worst.cause
+        return None if worst is None else worst.cause
 
     @cached_property
     def faithfulness(self) -> float:

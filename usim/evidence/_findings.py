@@ -7,7 +7,7 @@ there: a certain finding always, unless the policy allows it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from textwrap import shorten
 from typing import NamedTuple
 
@@ -75,8 +75,7 @@ def gather(
     comparison: Comparison,
     soft: Iterable[SoftLink] | None,
     *,
-    own: Sequence[Finding] = (),
-    respelled: Collection[tuple[Collection[int], Collection[int]]] = (),
+    found: Sequence[Finding] | None = None,
     is_reworded: bool = False,
 ) -> Evidence:
     """Return the evidence of a pair.
@@ -85,14 +84,12 @@ def gather(
         source, output: the sentences.
         comparison: of both.
         soft: words that are alike by their vectors; None without vectors.
-        own: what a judge has found.
-        respelled: the places of misspellings and of their corrections, on which the judge's own findings say all.
+        found: what was found in it, if that is known, the gravest first.
         is_reworded: whether the text was reworded as a whole: then single words are not told.
     """
     ledger = build_ledger(source.view, output.view, comparison.score.token_alignment.pairs, soft)
-    found = [reason for reason in find_reasons(comparison) if not _is_about(reason, respelled)]
-    found = sorted([*found, *own], key=lambda finding: -finding.weight)
-    found = [replace(f, source=source.view.whole(f.source), target=output.view.whole(f.target)) for f in found]
+    reasons = find_reasons(comparison) if found is None else found
+    found = [replace(f, source=source.view.whole(f.source), target=output.view.whole(f.target)) for f in reasons]
     if found and is_one_place(comparison):
         found[0] = replace(found[0], is_alone=True)
     certain = [_of_fact(fact, is_alone=ledger.is_all) for fact in ledger.findings]
@@ -186,13 +183,6 @@ def _unreadable(source: Analysis, output: Analysis) -> Iterable[Finding]:
     language = language_of_pair(source.text, output.text)
     if is_foreign(language):
         yield Finding("language", say("language", str(language)), weight=UNSURE_WEIGHT)
-
-
-def _is_about(finding: Finding, respelled: Collection[tuple[Collection[int], Collection[int]]]) -> bool:
-    """Return whether a finding is about no other words than those of one correction."""
-    return bool(finding.source or finding.target) and any(
-        set(finding.source) <= set(at) and set(finding.target) <= set(to) for at, to in respelled
-    )
 
 
 def _is_reordered(comparison: Comparison) -> bool:

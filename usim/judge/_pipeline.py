@@ -186,7 +186,7 @@ class JudgePipeline:
             is_reworded = opinion.band in REWORDED
             evidence = gather(
                 source, output, comparison, opinion.soft_links,
-                own=opinion.findings, respelled=opinion.respelled, is_reworded=is_reworded,
+                found=opinion.findings, is_reworded=is_reworded,
             )  # fmt: skip
             seen.append(_Seen(source, output, opinion, comparison, evidence))
         decisions = self._with_answers(seen, [self.decide(each.opinion, each.evidence.findings) for each in seen])
@@ -239,7 +239,7 @@ class JudgePipeline:
             faithfulness,
             reasons,
             score,
-            opinion=replace(opinion, comparison=None),
+            opinion=replace(opinion, comparison=None, findings=None),
             verdict=decision.verdict,
             cause=decision.cause,
             decided_by=decided_by,

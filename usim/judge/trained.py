@@ -146,7 +146,13 @@ class TrainedJudge:
         return same, supported, covered
 
     def _opinion(self, pair: ReadPair) -> Opinion:
-        return Opinion(*self._probabilities(pair), pair.band, comparison=pair.comparison, soft_links=pair.soft_links)
+        return Opinion(
+            *self._probabilities(pair),
+            pair.band,
+            comparison=pair.comparison,
+            findings=pair.reasons,
+            soft_links=pair.soft_links,
+        )
 
 
 def _plain(source: Analysis, target: Analysis) -> Opinion:

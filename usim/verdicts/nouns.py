@@ -7,6 +7,7 @@ A network gives an :class:`Opinion`, the evidence gives findings (:mod:`usim.evi
 from __future__ import annotations
 
 from dataclasses import KW_ONLY, dataclass, field
+from math import nan
 from typing import Literal
 
 from msgspec import Struct
@@ -86,9 +87,9 @@ class Opinion:
         is_answered: whether the judge came to a probability; where it did not, the pair belongs into no mean.
         is_vague: whether it knows too little to drop the pair: what is missing may be said elsewhere, or nobody knows
             which word was meant.
-        findings: what the judge itself found, such as a correction that was not meant.
-        respelled: pairs of tokens of the source and of the output that were judged as corrections of misspellings.
         comparison: what it has read, so that nothing is compared twice; None where it has compared nothing.
+        findings: what was found in reading, with what the judge adds, such as a correction that was not meant, the
+            gravest first; None where nothing was looked for.
         soft_links: words without an equal partner by letters, each with the one most like it by the vectors: the places
             in the source and in the output, and their cosine.
     """
@@ -100,9 +101,8 @@ class Opinion:
     _: KW_ONLY
     is_answered: bool = True
     is_vague: bool = False
-    findings: tuple[Finding, ...] = ()
-    respelled: tuple[tuple[tuple[int, ...], tuple[int, ...]], ...] = ()
     comparison: Comparison | None = field(default=None, repr=False, compare=False)
+    findings: tuple[Finding, ...] | None = field(default=None, repr=False)
     soft_links: tuple[SoftLink, ...] = field(default=(), repr=False)
 
     def under(self, policy: Policy) -> float:
@@ -146,7 +146,7 @@ class Judgement:
             its correction was meant; of several sentences that of the worst block. No rule changes it.
         reasons: the findings that speak against the change, the gravest first. People are told :attr:`shown`.
         usim_score: USim in both directions; None in a summary, and in what is read from a file. See :attr:`usim`.
-        opinion: all that the judge thinks; by default ``faithfulness`` alone.
+        opinion: all that the judge thinks; of what is read from a file nothing is known.
         verdict: what to do.
         cause: what decided, and by which thresholds; None in what is read from a file.
         decided_by: the name of the judge that was asked because this one would have said ``review``; empty where none
@@ -158,15 +158,11 @@ class Judgement:
     reasons: tuple[Finding, ...] = ()
     usim_score: UsimScore | None = None
     _: KW_ONLY
-    opinion: Opinion = None  # type: ignore[assignment]  # __post_init__ fills it
+    opinion: Opinion = Opinion(nan)
     verdict: Verdict = "review"
     cause: Cause | None = None
     decided_by: str = ""
     ledger: Ledger = field(default=Ledger())
-
-    def __post_init__(self) -> None:
-        if self.opinion is None:
-            object.__setattr__(self, "opinion", Opinion(self.faithfulness))
 
     @property
     def supported(self) -> float | None:
@@ -208,6 +204,11 @@ class Judgement:
     def shown(self) -> tuple[Finding, ...]:
         """The reasons that people are told; of a change that is kept none."""
         return tuple(reason for reason in self.reasons if reason.is_shown)
+
+    @property
+    def certain(self) -> tuple[Finding, ...]:
+        """The findings that forbid *keep*."""
+        return tuple(reason for reason in self.reasons if reason.is_certain)
 
     def __repr__(self) -> str:
         reasons = "; ".join(reason.text for reason in self.shown) or "no reasons"

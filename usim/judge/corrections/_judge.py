@@ -54,10 +54,12 @@ def _with_corrections(opinion: Opinion, found: Corrections) -> Opinion:
     corrections, is_all = found
     least = min(corrections, key=lambda c: (c.probability, not c.better))
     spelt = round(least.probability, 5)
-    meanings = (1.0, 1.0, 1.0) if is_all else (opinion.same, opinion.supported, opinion.covered)
+    same = spelt if is_all else min(opinion.same, spelt)
     # A word that was not meant is neither supported nor covers what was.
-    same, supported, covered = (None if known is None else min(known, spelt) for known in meanings)
-    assert same is not None
+    directions = (1.0, 1.0) if is_all else (opinion.supported, opinion.covered)
+    supported, covered = (None if known is None else min(known, spelt) for known in directions)
+    findings = [finding for finding in opinion.findings or () if not _is_about(finding, corrections)]
+    findings += [_finding(correction) for correction in corrections if correction.probability < EVEN]
     return replace(
         opinion,
         same=same,
@@ -65,8 +67,7 @@ def _with_corrections(opinion: Opinion, found: Corrections) -> Opinion:
         covered=covered,
         band=MISSPELT if is_all else corrected_band(opinion.band),
         is_vague=same == spelt and not least.better,
-        findings=tuple(_finding(correction) for correction in corrections if correction.probability < EVEN),
-        respelled=tuple((correction.source, correction.target) for correction in corrections),
+        findings=tuple(sorted(findings, key=lambda finding: -finding.weight)),  # the order among equals stays
     )
 
 
@@ -100,6 +101,13 @@ def _is_written_as_name(correction: Correction, source: Sequence[str]) -> bool:
 
 def _is_at_head(correction: Correction, source: Sequence[str]) -> bool:
     return not any(has_letter(token) for token in source[: correction.source[0]])
+
+
+def _is_about(finding: Finding, corrections: Sequence[Correction]) -> bool:
+    """Return whether a finding is about no other words than those of one correction."""
+    return bool(finding.source or finding.target) and any(
+        set(finding.source) <= set(c.source) and set(finding.target) <= set(c.target) for c in corrections
+    )
 
 
 def _finding(correction: Correction) -> Finding:
