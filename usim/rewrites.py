@@ -83,7 +83,12 @@ class Best:
     def to_dict(self) -> dict[str, Any]:
         """Return the text, the place of the nearest rewrite among the results from 0, the note, and all results."""
         place = self.results.index(self.nearest)
-        return {"text": self.text, "nearest": place, "note": self.note, "results": [result.to_dict() for result in self.results]}
+        return {
+            "text": self.text,
+            "nearest": place,
+            "note": self.note,
+            "results": [result.to_dict() for result in self.results],
+        }
 
 
 @dataclass(frozen=True)

@@ -67,6 +67,21 @@ def test_of_a_reworded_text_no_single_word_is_told_and_of_a_change_that_is_kept_
     assert found("They ask us.", "They ask him.", GRAVE, LIGHT)[1:] == (["g"], [])
 
 
+@pytest.mark.parametrize(
+    ("source", "output", "weight"),
+    [
+        ("It was not above zero.", "It was below zero.", 0.3),
+        ("Hand it in by May.", "Hand it in no later than May.", None),
+    ],
+)
+def test_what_a_negation_takes_back_is_no_opposite(source: str, output: str, weight: float | None) -> None:
+    a, b = analysis(source), analysis(output)
+    evidence = gather(a, b, compare(a, b), ()).findings
+    negations = [one for one in evidence if one.kind == "negation"]
+    assert [one.weight for one in negations] == ([] if weight is None else [weight])
+    assert not any("the opposite" in one.text for one in evidence)
+
+
 @pytest.mark.parametrize("is_reworded", [False, True])
 def test_where_words_were_only_left_out_or_added_these_are_named(is_reworded: bool) -> None:
     long, short = "She sang in the old church by the river.", "She sang."
@@ -114,3 +129,15 @@ def test_the_gravest_are_told(findings: tuple[Finding, ...], shown: str) -> None
 def test_what_usim_cannot_read_and_another_order_are_findings(source: str, output: str, kind: str, text: str) -> None:
     (finding,) = (one for one in found(source, output)[0].findings if one.kind == kind)
     assert finding.text == text or finding.text.startswith("This seems not to be English")
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "text"),
+    [
+        ("It renews if the award-winning tenant pays 15 %.", "It renews.",
+         "The condition “if the award-winning tenant pays 15 %” is gone"),
+        ("It costs 20 \t  euros.", "It costs 25\n\teuros.", "The number changed: “20 euros” became “25 euros”"),
+    ],
+)  # fmt: skip
+def test_a_finding_names_a_fact_as_it_is_written_with_single_blanks(source: str, output: str, text: str) -> None:
+    assert text in [one.text for one in found(source, output)[0].findings]

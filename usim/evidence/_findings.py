@@ -25,12 +25,14 @@ from usim.evidence._reasons.finding import (
     LIMITS,
     SENTENCES,
     SHOWN_SHARE,
+    WEIGHTS,
     Finding,
     are_of_one_class,
     say,
     words_at,
 )
 from usim.lexicon import relation
+from usim.lexicon.phrases import find_cues
 from usim.text import is_foreign, language_of_pair, unseen_differences
 from usim.text.differing import differing
 
@@ -55,6 +57,8 @@ _REWORDED_SHARE = 0.4
 _PART_SHARE = 0.2
 #: So many neighbouring words are one place.
 _FEW_WORDS = 4
+#: The kinds of phrases in which a negation denies nothing.
+_BOUNDS = frozenset(("bound", "when"))
 #: A policy and what it allows to facts.
 _ALLOWED_BY = {"lost": "shorten", "added": "expand"}
 
@@ -90,6 +94,7 @@ def gather(
     ledger = build_ledger(source.view, output.view, comparison.score.token_alignment.pairs, soft)
     reasons = find_reasons(comparison) if found is None else found
     found = [replace(f, source=source.view.whole(f.source), target=output.view.whole(f.target)) for f in reasons]
+    found = _without_opposites(found, comparison)
     if found and is_one_place(comparison):
         found[0] = replace(found[0], is_alone=True)
     certain = [_of_fact(fact, is_alone=ledger.is_all) for fact in ledger.findings]
@@ -169,6 +174,29 @@ def _of_fact(fact: Fact, *, is_alone: bool) -> Finding:
         is_alone=is_alone,
         allowed_by="" if fact.kind in LIMITS else _ALLOWED_BY.get(fact.status, ""),
     )
+
+
+def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
+    """Return findings without opposites that are none.
+
+    A negation that is gone or new beside an opposite word takes it back (*not above*, *below*), and a negation within a
+    bound or a deadline (*no later than*) denies nothing.
+    """
+    sides = (comparison.source, comparison.target)
+    bounds = [{i for cue in find_cues(view.words) if cue.kind in _BOUNDS for i in cue.places} for view in sides]
+    kept = [
+        f for f in found
+        if f.kind != "negation" or not (bounds[0].issuperset(f.source) and bounds[1].issuperset(f.target))
+    ]  # fmt: skip
+    negation = next((f for f in kept if f.kind == "negation" and not (f.source and f.target)), None)
+    opposite = next((f for f in kept if f.kind in ("opposite", "direction") and f.source and f.target), None)
+    if negation is None or opposite is None:
+        return kept
+    at, to = ({*getattr(negation, side), *getattr(opposite, side)} for side in ("source", "target"))
+    source, target = tuple(sorted(at)), tuple(sorted(to))
+    text = say("negation.opposite", words_at(sides[0], source), words_at(sides[1], target))
+    both = replace(negation, text=text, source=source, target=target, weight=WEIGHTS["negation.opposite"])
+    return sorted([*(f for f in kept if f not in (negation, opposite)), both], key=lambda f: -f.weight)
 
 
 def _unreadable(source: Analysis, output: Analysis) -> Iterable[Finding]:

@@ -131,7 +131,7 @@ def needed(
         keep = min(keep, EVEN)
         drop = min(drop, keep)
     told = [finding for finding in findings if finding.is_shown and finding.weight >= LIGHT_WEIGHT]
-    is_clear = any(finding.is_alone and finding.is_clear for finding in findings)
+    is_clear = any(f.is_alone and f.is_clear and f.weight > LIGHT_WEIGHT for f in findings)
     if is_clear and policy == "same" and opinion.band not in REWORDED:
         drop *= CLEAR_MULTIPLE
     elif opinion.band in _WORDED_ALIKE and not told:
