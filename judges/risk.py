@@ -16,10 +16,10 @@ import numpy as np
 
 from judges.data import SAYS
 from usim.judge import POLICIES, Thresholds
-from usim.verdicts.nouns import BANDS
-from usim.verdicts.thresholds import FEW, RISKS, RiskTable, risk_thresholds
 from usim.options import Options
 from usim.scorer import Scorer
+from usim.verdicts.nouns import BANDS
+from usim.verdicts.thresholds import FEW, RISKS, RiskTable, risk_thresholds
 
 #: The data sets that choose. Raters of substitutes were asked what fits, not what is meant, so their lists are not
 #: among them; nor are the tables of written pairs, some of which only the text around them decides, nor entailment, as

@@ -12,9 +12,9 @@ from judges.data import Pair
 from tests.support.corrections import M2, corpus
 from usim.evidence import Finding
 from usim.judge import Judgement, Verdict
-from usim.judge.corrections.model import WORDS_FILE
-from usim.judge.corrections.words import WordTable
 from usim.judge.trained import SHIPPED
+from usim.spelling.model import WORDS_FILE
+from usim.spelling.words import WordTable
 
 FILES = {
     "src": "My best freind lives here ./I definatly know it ./We seen alot of letters .",

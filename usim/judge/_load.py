@@ -10,13 +10,14 @@ from usim.errors import OptionError
 from usim.evidence import Analysis, compare
 from usim.judge._base import Judge
 from usim.judge._encoder import TokenEncoder
-from usim.judge.corrections import CorrectionModel, WithCorrections
+from usim.judge.corrected import WithCorrections
 from usim.judge.llm import ANSWER_TOKENS, PREFIX, LlmJudge
 from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
 from usim.judge.tuning import load_tuned
 from usim.llm import Endpoint
 from usim.measures import DEFAULT, Preset
 from usim.registry import MODELS
+from usim.spelling import CorrectionModel
 from usim.verdicts import Opinion, Thresholds
 
 

@@ -12,13 +12,14 @@ from usim import Scorer, Screen
 from usim.errors import ParsingError
 from usim.evidence._reasons.finding import OF_JUDGES
 from usim.judge import Judgement, load_judge
-from usim.judge.corrections import KIND, CorrectionModel, Corrections, WithCorrections
-from usim.judge.corrections.edits import WordEdit, find_edits, written_words
-from usim.judge.corrections.features import NAMES
-from usim.judge.corrections.spelling import DISTANCES, distances, sound
-from usim.judge.corrections.words import UNKNOWN, WordTable, write_table
+from usim.judge.corrected import KIND, WithCorrections
 from usim.judge.trained import SHIPPED
-from usim.judge.trees import Trees
+from usim.spelling import CorrectionModel, Corrections
+from usim.spelling.edits import WordEdit, find_edits, written_words
+from usim.spelling.features import NAMES
+from usim.spelling.spelling import DISTANCES, distances, sound
+from usim.spelling.trees import Trees
+from usim.spelling.words import UNKNOWN, WordTable, write_table
 
 MODEL = SHIPPED / "corrections"
 

@@ -7,9 +7,9 @@ from dataclasses import replace
 
 from usim.evidence import Analysis, Finding, say
 from usim.judge._base import Judge
-from usim.judge.corrections.edits import has_letter
-from usim.judge.corrections.model import EVEN, Correction, CorrectionModel, Corrections
 from usim.lexicon import word_info
+from usim.spelling.edits import has_letter
+from usim.spelling.model import EVEN, Correction, CorrectionModel, Corrections
 from usim.verdicts import Opinion
 from usim.verdicts.nouns import MISSPELT
 from usim.verdicts.thresholds import corrected_band
