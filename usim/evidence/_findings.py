@@ -183,20 +183,19 @@ def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list
     bound or a deadline (*no later than*) denies nothing.
     """
     sides = (comparison.source, comparison.target)
-    bounds = [{i for cue in find_cues(view.words) if cue.kind in _BOUNDS for i in cue.places} for view in sides]
-    kept = [
-        f for f in found
-        if f.kind != "negation" or not (bounds[0].issuperset(f.source) and bounds[1].issuperset(f.target))
-    ]  # fmt: skip
-    negation = next((f for f in kept if f.kind == "negation" and not (f.source and f.target)), None)
-    opposite = next((f for f in kept if f.kind in ("opposite", "direction") and f.source and f.target), None)
+    negation = next((f for f in found if f.kind == "negation" and not (f.source and f.target)), None)
+    opposite = next((f for f in found if f.kind in ("opposite", "direction") and f.source and f.target), None)
     if negation is None or opposite is None:
-        return kept
-    at, to = ({*getattr(negation, side), *getattr(opposite, side)} for side in ("source", "target"))
-    source, target = tuple(sorted(at)), tuple(sorted(to))
+        bounds = [{i for cue in find_cues(view.words) if cue.kind in _BOUNDS for i in cue.places} for view in sides]
+        return [
+            f for f in found
+            if f.kind != "negation" or not (bounds[0].issuperset(f.source) and bounds[1].issuperset(f.target))
+        ]  # fmt: skip
+    source = tuple(sorted({*negation.source, *opposite.source}))
+    target = tuple(sorted({*negation.target, *opposite.target}))
     text = say("negation.opposite", words_at(sides[0], source), words_at(sides[1], target))
     both = replace(negation, text=text, source=source, target=target, weight=WEIGHTS["negation.opposite"])
-    return sorted([*(f for f in kept if f not in (negation, opposite)), both], key=lambda f: -f.weight)
+    return sorted([*(f for f in found if f not in (negation, opposite)), both], key=lambda f: -f.weight)
 
 
 def _unreadable(source: Analysis, output: Analysis) -> Iterable[Finding]:
