@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from usim.evidence import Finding
+from usim.evidence._sentence import GROUPS
 from usim.verdicts import Cause, Judgement, Opinion, Result
 
 GLOSSARY = Path(__file__).parents[1] / "docs/architecture.md"
@@ -27,7 +28,7 @@ def test_it_has_twenty_words_of_which_each_is_a_name() -> None:
     assert len(ENTRIES) == len(set(ENTRIES)) == 20
     names = {name for module in MODULES for name in import_module(module).__all__}
     names |= {field for kind in (Opinion, Judgement, Cause, Finding, Result) for field in kind.__annotations__}
-    names |= {"category"}
+    names |= {"category", *GROUPS}
     named = {word for name in names for word in words_of(name)}
     assert [entry for entry in ENTRIES if entry not in named and f"{entry}s" not in named] == []
 

@@ -155,7 +155,7 @@ def verdict_of(probability: float, thresholds: Thresholds) -> Verdict:
 
 
 def _said(verdict: Verdict, probability: float, thresholds: Thresholds, band: str) -> str:
-    kind = f" ({BAND_WORDS[band]})" if band in BAND_WORDS else ""
+    kind = f" where {BAND_WORDS[band]}" if band in BAND_WORDS else ""
     if verdict == "keep":
         return f"{probability:.3f} is at least {thresholds.keep:.3f}, which keep needs{kind}"
     if verdict == "drop":
