@@ -180,7 +180,7 @@ def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list
     """Return findings without opposites that are none.
 
     A negation that is gone or new beside an opposite word takes it back (*not above*, *below*), as does *less* before
-    one of both (*less difficult*, *easier*); and a negation within a bound or a deadline (*no later than*) denies nothing.
+    one of both (*less difficult*, *easier*). A negation within a bound or a deadline (*no later than*) denies nothing.
     """
     sides = (comparison.source, comparison.target)
     found = [_beside_less(f, comparison) if f.kind == "opposite" else f for f in found]
