@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from hashlib import blake2b
@@ -38,7 +37,6 @@ _TRANSIENT = (408, 409, 429, 500, 502, 503, 504, 529)
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 60.0  # seconds before a request is sent again
 #: What reading JSON of another form raises.
 _OTHER_FORM = (msgspec.DecodeError, UnicodeDecodeError, LookupError, TypeError, AttributeError, RecursionError)
-_THOUGHT = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 _MARK = b'{"usim_answers": 1}'  # the first line of a file of answers, so that no other file is taken for one
 _UNUSABLE = "not usable as a cache of answers ({}); name another file"
 
@@ -153,7 +151,9 @@ def without_thoughts(text: str) -> str:
     >>> without_thoughts("<think>Yes or no?</think>yes")
     'yes'
     """
-    return _THOUGHT.sub("", text, count=1)
+    before, _, thought = text.partition("<think>")
+    _, end, answer = thought.partition("</think>")
+    return before.rstrip() + answer if end else text
 
 
 class _KeptAnswer(msgspec.Struct):

@@ -43,17 +43,17 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
-    r"\s*(?:(?:with )?(?:kind|kindest|best|warm|warmest|many)?\s*(?:regards|wishes|thanks|love)|(?:yours )?sincerely"
+    r"\s*(?:(?:with\s+)?(?:(?:kind|kindest|best|warm|warmest|many)\s*)?(?:regards|wishes|thanks|love)|(?:yours )?sincerely"
     r"(?: yours)?|yours(?: truly| faithfully)?|cheers|thank you|respectfully|take care|best)[,.!]?\s*$",
     re.IGNORECASE,
 )
 _STARTS_LOWER = re.compile(r"\W*[a-z]")
 # Markup within a line of Markdown; of code the letters stay.
 _INLINE = re.compile(
-    r"`+[^`\n]+`+"
+    r"(?<!`)`++[^`\n]++`++"
     r"|!?\[(?=[^\[\]\n]*\][(\[])|\]\([^()\s]*(?:\s+\"[^\"\n]*\")?\)|\]\[[^\]\n]*\]"  # links and pictures
     r"|(?:\*{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|~~)|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)"
-    r"|<!--.*?-->|</?[a-zA-Z][^<>\n]*>"
+    r"|<!--(?:(?!<!--).)*?-->|</?[a-zA-Z][^<>\n]*>"
 )
 #: A blank that stands between a word and a mark, where there was markup.
 _BEFORE_MARK = re.compile(r" (?=[.,;:!?)\]])")
