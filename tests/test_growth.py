@@ -12,7 +12,8 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
-from re import _constants as code, _parser as parser  # type: ignore[attr-defined]
+from re import _constants as code  # type: ignore[attr-defined]
+from re import _parser as parser
 from time import process_time
 from typing import Any
 
@@ -29,8 +30,17 @@ from usim.serve._languagetool import AnnotatedText
 from usim.serve.lsp import Places
 from usim.suggestions._place import check_span, put
 from usim.suggestions._suggestion import difference
-from usim.text import context_between, foreign_sentences, language_of, sentence_around, sentence_spans
-from usim.text import check_length, token_spans, token_texts, tokenise
+from usim.text import (
+    check_length,
+    context_between,
+    foreign_sentences,
+    language_of,
+    sentence_around,
+    sentence_spans,
+    token_spans,
+    token_texts,
+    tokenise,
+)
 
 ROOT = Path(usim.__file__).parent
 METHODS = "match fullmatch search finditer findall sub subn split".split()

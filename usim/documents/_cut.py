@@ -43,8 +43,8 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
-    r"\s*(?:(?:with\s+)?(?:(?:kind|kindest|best|warm|warmest|many)\s*)?(?:regards|wishes|thanks|love)|(?:yours )?sincerely"
-    r"(?: yours)?|yours(?: truly| faithfully)?|cheers|thank you|respectfully|take care|best)[,.!]?\s*$",
+    r"\s*(?:(?:with\s+)?(?:(?:kind|kindest|best|warm|warmest|many)\s*)?(?:regards|wishes|thanks|love)"
+    r"|(?:yours )?sincerely(?: yours)?|yours(?: truly| faithfully)?|cheers|thank you|respectfully|take care|best)[,.!]?\s*$",
     re.IGNORECASE,
 )
 _STARTS_LOWER = re.compile(r"\W*[a-z]")
