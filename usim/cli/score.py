@@ -32,6 +32,7 @@ from usim.report.tables import write_tables
 from usim.report.values import explanation_record
 from usim.report.words import figure_lines, verdict_lines, why
 from usim.scorer import Scorer
+from usim.signature import Signature
 from usim.text import is_foreign
 
 #: Formats of the figures of systems as tables, for papers and spreadsheets.
@@ -124,6 +125,7 @@ def command(
     is_alone = len(shown) == 1 and not (form in _TABLES or by or plot)
     systems = Systems(shown, scorer.signature, by=by or "")
     languages: dict[int, str | None] = {}
+    signatures: set[Signature] = set()
     with opened_output(output) as stream:
         writer = _Writer(form, stream, systems, is_alone, is_alone and len(rows) == 1, verbose)
         for row, results in progress(_scored(scorer, rows), len(rows), "scoring", quiet=output not in (None, "-")):
@@ -132,8 +134,11 @@ def command(
                 writer.failure(row, results)
                 continue
             languages[number] = next((each.language for each in results if is_foreign(each.language)), None)
+            signatures.update(each.signature for each in results)
             parts = [parts_of(number, k, each) for k, each in enumerate(results)] if parts_of else ()
             writer.results(number, results, parts)
+        # Of graphs that are given none is parsed, but for a few that are restated.
+        systems.signature = max(signatures, key=len, default=systems.signature)
         warn_of_languages("" if are_texts else files[0], languages)
         writer.end()
     if plot is not None and systems.outcomes:

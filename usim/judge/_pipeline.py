@@ -95,10 +95,14 @@ class JudgePipeline:
     @property
     def signature(self) -> Signature:
         """What results are made with: parser, preset, judge, thresholds, what is read, and the version."""
+        return self._signature(is_parsed=True)
+
+    def _signature(self, *, is_parsed: bool) -> Signature:
+        parser = {"parser": self.analyser.parser.name} if is_parsed else {}
         judge = {"judge": self.judge.name, **self.thresholds.signature(self.policy, self.risk)}
         asked = {} if self.ask is None else {"ask": self.ask.name}
         alone = {} if self.reads_context or self.judge.encoder is None else {"context": "no"}
-        return Signature.stamped({"parser": self.analyser.parser.name}, self.preset.signature, judge, asked, alone)
+        return Signature.stamped(parser, self.preset.signature, judge, asked, alone)
 
     def judge_pairs(
         self,
@@ -151,12 +155,12 @@ class JudgePipeline:
         return [by_request[request] for request in requests]
 
     def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str]) -> Result:
-        """Judge two sentences by given graphs."""
+        """Judge two sentences by given graphs; the signature names no parser, unless the output had to be restated."""
         graphs = [as_it_looks(Reading(graph)).graph for graph in (source, output)]
         before, after = self.analyser.analyse_graphs(
             [(graph, text, EncoderInput(graph.tokens)) for graph, text in zip(graphs, texts, strict=True)]
         )
-        (judged,) = self._judge([(before, after)])
+        (judged,) = self._judge([(before, after)], is_parsed=False)
         return judged
 
     def _read(
@@ -184,14 +188,14 @@ class JudgePipeline:
         new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in readings]
         readings.update(zip(new, self.analyser.read(new), strict=True))
 
-    def _judge(self, pairs: list[tuple[Analysis, Analysis]]) -> list[Result]:
+    def _judge(self, pairs: list[tuple[Analysis, Analysis]], *, is_parsed: bool = True) -> list[Result]:
         judgements = [
             self._with_verdict(*pair, judged) for pair, judged in zip(pairs, self.judge.judge(pairs), strict=True)
         ]
-        self._restate(pairs, judgements)
+        is_restated = self._restate(pairs, judgements)
         if self.ask is not None:
             judgements = self._with_answers(pairs, judgements, self.ask)
-        signature = self.signature
+        signature = self._signature(is_parsed=is_parsed or is_restated)
         results = []
         for (source, output), judgement in zip(pairs, judgements, strict=True):
             if judgement.usim.preset != self.preset:
@@ -210,20 +214,21 @@ class JudgePipeline:
         own = self.thresholds_of(judgement)
         return judgement.is_answered and usual.keep <= judgement.under(self.policy) < own.keep
 
-    def _restate(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: list[Judgement]) -> None:
+    def _restate(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: list[Judgement]) -> bool:
         """Judge outputs that say the same in other words as if they had the words of the source there.
 
         A judge doubts that *a quarter of an hour* is *fifteen minutes*, or *unless* is *if not*, and such doubts hide
-        what else changed. The better of the two judgements counts, and what was restated is no reason.
+        what else changed. The better of the two judgements counts, and what was restated is no reason. Return whether
+        an output was restated, and so parsed.
         """
         if self.judge.encoder is None:
-            return
+            return False
         found: list[tuple[int, Restated]] = []
         for k, (source, output) in enumerate(pairs):
             if judgements[k].verdict != "keep" and (other := restated(source.view, output.view)) is not None:
                 found.append((k, other))
         if not found:
-            return
+            return False
         analyses = self.analyser.analyse([other.tokens for _, other in found])
         again = [(pairs[k][0], analysis) for (k, _), analysis in zip(found, analyses, strict=True)]
         for (k, other), pair, judged in zip(found, again, self.judge.judge(again), strict=True):
@@ -239,6 +244,7 @@ class JudgePipeline:
                 ]
                 is_likely = self._is_likely(own)
                 judgements[k] = replace(own, reasons=with_a_reason(reasons, own.verdict, own.band, is_likely=is_likely))
+        return True
 
     def _with_answers(
         self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: list[Judgement], other: Judge

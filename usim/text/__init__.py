@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from usim.text._display import aligned, printable
-from usim.text._inputs import MAX_TOKENS, as_list, check_batch, check_length, check_pair
+from usim.text._inputs import CHARACTERS_A_TOKEN, MAX_TOKENS, as_list, check_batch, check_length, check_pair
 from usim.text._language import foreign_sentences, is_foreign, language_of, language_of_pair
 from usim.text._plain import Unseen, plain, unseen_differences
 from usim.text._sentences import (
@@ -19,6 +19,7 @@ from usim.text._tokens import Token, is_punct, sentence_ends, token_spans, token
 from usim.text.files import written_beside
 
 __all__ = [
+    "CHARACTERS_A_TOKEN",
     "CONTEXT_PIECES",
     "MAX_TOKENS",
     "Context",
