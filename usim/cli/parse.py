@@ -14,6 +14,7 @@ from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
 from usim.records import Line, read_sentences
+from usim.text import visible
 from usim.ucca import Graph, mrp_line, write_xml
 
 _BATCH = 256
@@ -64,7 +65,7 @@ def command(
         with opened_output(output) as stream:
             for line, graph in parsed:
                 if form == "text":
-                    stream.write(f"{'' if graph is None else graph}\n")
+                    stream.write(f"{'' if graph is None else visible(str(graph))}\n")
                 elif graph is not None:  # an MRP file holds graphs alone
                     stream.write(mrp_line(graph, text=None if tokenised else line.text))
     if any(line.error for line in lines):

@@ -30,7 +30,7 @@ from usim.records import Line, PairTable, Record, find_format, parallel_files, r
 from usim.report.systems import DRAWS, Systems, check_plot, load_errant
 from usim.report.tables import write_tables
 from usim.report.values import explanation_record
-from usim.report.words import figure_lines, verdict_lines, why
+from usim.report.words import figure_lines, one_line, verdict_lines, why
 from usim.scorer import Scorer
 from usim.signature import Signature
 from usim.text import is_foreign
@@ -150,7 +150,8 @@ def command(
         for name, mean in zip(shown, means, strict=True):
             if mean is None or mean < least:
                 what = "is not known: the judge answered for none" if mean is None else f"{mean:.4f} is below {least}"
-                click.echo(f"usim: the mean faithfulness{'' if is_alone else f' of {name}'} {what}", err=True)
+                whose = "" if is_alone else f" of {one_line(name)}"
+                click.echo(f"usim: the mean faithfulness{whose} {what}", err=True)
         if any(mean is None or mean < least for mean in means):
             sys.exit(1)
 
@@ -286,7 +287,7 @@ class _Writer:
         record: dict[str, Any] = {"line": source.number, "source": source.text, "output": output.text}
         record |= dict.fromkeys(("score", *_JUDGED, "usim")) | {"error": reason}
         if self.form == "text":
-            self.stream.write(f"{source.number:6d}  -        {reason}\n")
+            self.stream.write(f"{source.number:6d}  -        {one_line(reason)}\n")
         elif self.form == "tsv":
             self.stream.write(tsv_line(*map(record.get, _COLUMNS)))
         else:

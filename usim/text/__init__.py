@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from usim.text._display import aligned, printable
+from usim.text._display import aligned, as_cell, from_cell, printable, visible
 from usim.text._inputs import CHARACTERS_A_TOKEN, MAX_TOKENS, as_list, check_batch, check_length, check_pair
 from usim.text._language import foreign_sentences, is_foreign, language_of, language_of_pair
 from usim.text._plain import Unseen, plain, unseen_differences
@@ -27,6 +27,7 @@ __all__ = [
     "Token",
     "Unseen",
     "aligned",
+    "as_cell",
     "as_list",
     "check_batch",
     "check_length",
@@ -34,6 +35,7 @@ __all__ = [
     "context_between",
     "context_of",
     "foreign_sentences",
+    "from_cell",
     "is_foreign",
     "is_punct",
     "language_of",
@@ -47,5 +49,6 @@ __all__ = [
     "token_texts",
     "tokenise",
     "unseen_differences",
+    "visible",
     "written_beside",
 ]
