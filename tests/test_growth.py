@@ -176,8 +176,8 @@ def found_patterns() -> dict[str, tuple[re.Pattern[str], list[str]]]:
             except NameError as e:
                 if name in BUILT:
                     of_module[BUILT[name]()] = "words"
-                else:  # a list of patterns
-                    assert any(isinstance(vars(module)[variable], list | tuple) for variable in of_module.values()), e
+                elif not any(isinstance(vars(module)[variable], list | tuple) for variable in of_module.values()):
+                    raise ValueError(f"a pattern in {path} that this test cannot find") from e
                 continue
             of_module.setdefault(re.compile(*given), "" if call.func.attr == "compile" else f"re.{call.func.attr}")
         for pattern, variable in of_module.items():

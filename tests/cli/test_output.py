@@ -47,6 +47,19 @@ def test_no_output_steers_a_terminal(tmp_path: Path) -> None:
         assert not re.search("[\x1b\x07\x9b\u202e]", done.stdout + done.stderr), line
 
 
+def test_graphs_that_are_given_name_no_parser(tmp_path: Path) -> None:
+    graphs = [tmp_path / name for name in ("a.mrp", "b.mrp", "c.mrp")]
+    for file in graphs:
+        assert usim_here("parse", "-", "--format", "mrp", "-o", file, stdin="He left.\n").returncode == 0
+    for form in ("text", "json", "jsonl", "tsv", "latex"):
+        for files in (graphs[:2], graphs):
+            done = usim_here("score", *files, "--format", form, "-v" if form == "text" else f"--format={form}")
+            assert done.returncode == 0
+            assert "usim|leaf:" in done.stdout + done.stderr
+            assert "parser:" not in done.stdout + done.stderr
+    assert "|parser:en" in usim_here("score", "-t", "He left.", "He left.", "-v").stdout
+
+
 def test_a_spreadsheet_shows_text_and_usim_reads_it_back(tmp_path: Path) -> None:
     texts = ["=cmd|' /C calc'!A0", "@SUM(1)", "=HYPERLINK(1)", "+1 it is.", "- an item", "'=quoted", "'quoted'", "－1"]
     (tmp_path / "a.txt").write_text("".join(f"{text}\n" for text in texts))

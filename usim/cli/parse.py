@@ -44,7 +44,7 @@ def command(
     With --format ucca-xml, OUT is a folder with one passage a line, named by line number: 000001.xml and so on.
     An empty line gives an empty graph. Exit code: 0 done, 2 something could not be read (the other lines are parsed).
     """
-    lines = [Line(1, file)] if is_text else read_sentences(file)
+    lines = [line.checked() for line in ([Line(1, file)] if is_text else read_sentences(file))]
     for line in lines:
         if line.error:
             warn(f"{file}:{line.number}: {line.error}; the line is not parsed")
