@@ -71,7 +71,8 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         detected = (request.language == "auto" and language_of(text.plain)) or language
         screened: list[Sequence[SuggestionResult] | None] = [None] * len(checked.findings)
         if is_screened(checked):
-            checked = without_names(text.plain, await asyncio.to_thread(in_english, text.plain, checked))
+            checked = await asyncio.to_thread(in_english, text.plain, checked)
+            checked = await asyncio.to_thread(without_names, text.plain, checked)
             records = await asyncio.to_thread(records_of, text.plain, checked.findings)
             screened = [of_finding for _, of_finding in await service.screen_records(records)]
             screened += [()] * (len(checked.findings) - len(screened))
@@ -96,13 +97,15 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
 
     def records_of(text: str, findings: Sequence[Finding]) -> list[Record]:
         """Return a record of the first suggestions of each finding, as many as may be asked for at once."""
-        suggestions = proposals(text, findings, _MOST)
-        work = accumulate(service.tokens_of(text, of_finding) for of_finding in suggestions)
-        return [
-            Record(n, n, text, tuple(of_finding), "", lambda gone: "")
-            for n, (of_finding, tokens) in enumerate(zip(suggestions, work, strict=True))
-            if tokens <= service.limits.tokens
-        ]
+        records: list[Record] = []
+        work = 0
+        for n, finding in enumerate(findings):
+            (of_finding,) = proposals(text, [finding], _MOST)
+            work += service.tokens_of(text, of_finding)
+            if work > service.limits.tokens:
+                break
+            records.append(Record(n, n, text, tuple(of_finding), "", lambda gone: ""))
+        return records
 
 
 class AnnotatedText:
