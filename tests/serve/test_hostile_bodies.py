@@ -80,7 +80,7 @@ BODIES = bodies()
 
 @pytest.fixture(scope="module")
 def app() -> ASGIApp:
-    return create_app(Settings(checker="harper", limits=Limits(seconds=60)))
+    return create_app(Settings(checker="harper", limits=Limits(seconds=600)))
 
 
 def test_there_are_forty() -> None:
@@ -89,7 +89,7 @@ def test_there_are_forty() -> None:
 
 @pytest.mark.parametrize("name", BODIES)
 def test_health_beside(app: ASGIApp, name: str) -> None:
-    """Waits are in time of the processor, all threads together: what they are on one core with nothing else to do."""
+    """Times are those of the processor, all threads together: what they are on one core with nothing else to do."""
     path, body = BODIES[name]
     kind = "application/x-www-form-urlencoded" if path == "/v2/check" else "application/json"
     data = body if isinstance(body, bytes) else json.dumps(body, ensure_ascii=False).encode()
@@ -109,7 +109,9 @@ def test_health_beside(app: ASGIApp, name: str) -> None:
             return work.result().status_code, waits
 
     for _ in range(3):
+        began = time.process_time()
         status, waits = asyncio.run(ask())
+        assert time.process_time() - began < Limits().seconds
         assert status in (200, 400, 413, 422) or (status, path) == (504, "/v2/check")  # Harper's own limit
         if max(waits) < 0.2:
             return
