@@ -36,7 +36,7 @@ from usim.serve._models import (
     ScoreRequest,
     ScreenRequest,
 )
-from usim.serve._problems import ProblemError, json_response
+from usim.serve._problems import ProblemError, answered
 from usim.serve._service import Service
 from usim.serve.page.paths import add_page
 from usim.serve.settings import Settings
@@ -130,19 +130,19 @@ def _add_paths(app: FastAPI, service: Service) -> None:
     async def score(request: ScoreRequest) -> Response:
         results = await service.score(request.policy, [pair.item() for pair in request.pairs])
         signature = service.scorer.under(request.policy).signature
-
-        def answer() -> Response:
-            records = [{"line": number, **result.to_dict()} for number, result in enumerate(results, 1)]
-            return json_response({"results": records, "signature": signature})
-
-        return await asyncio.to_thread(answer)
+        return await answered(
+            lambda: {
+                "results": [{"line": number, **result.to_dict()} for number, result in enumerate(results, 1)],
+                "signature": signature,
+            }
+        )
 
     @app.post("/v1/best", summary="The most faithful of several rewrites, if it keeps the meaning.")
     async def best(request: BestRequest) -> Response:
         pairs = [(request.source, candidate, None) for candidate in request.candidates]
         best = Best(tuple(await service.score(request.policy, pairs)))
         signature = service.scorer.under(request.policy).signature
-        return await asyncio.to_thread(lambda: json_response({**best.to_dict(), "signature": signature}))
+        return await answered(lambda: {**best.to_dict(), "signature": signature})
 
     @app.post("/v1/screen", response_model=Answer, summary="Which suggestions keep the meaning.")
     async def screen(request: ScreenRequest) -> Response:
@@ -150,12 +150,12 @@ def _add_paths(app: FastAPI, service: Service) -> None:
             return [read_record(record, number, "records") for number, record in enumerate(request.records, 1)]
 
         results = await service.screen_records(await asyncio.to_thread(records))
-
-        def answer() -> Response:
-            answers = [screen_record(part, screened, rank=request.rank) for part, screened in results]
-            return json_response({"results": answers, "signature": service.screen.signature})
-
-        return await asyncio.to_thread(answer)
+        return await answered(
+            lambda: {
+                "results": [screen_record(part, screened, rank=request.rank) for part, screened in results],
+                "signature": service.screen.signature,
+            }
+        )
 
     @app.post(
         "/v1/explain",
@@ -167,17 +167,17 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         if request.format == "svg":
             return Response(await asyncio.to_thread(result.to_svg), media_type="image/svg+xml")
 
-        def answer() -> Response:
-            explained = explanation_record(result)
+        def explained() -> dict[str, Any]:
+            record = explanation_record(result)
             if request.format == "view":
-                explained |= {
+                record |= {
                     "reasons": result.judgement.shown,
                     "tokens": {"source": result.source_graph.tokens, "output": result.output_graph.tokens},
                     "svg": result.to_svg(width=request.width, caption=False, style=False),
                 }
-            return json_response(explained)
+            return record
 
-        return await asyncio.to_thread(answer)
+        return await answered(explained)
 
     @app.post(
         "/v1/compare",
@@ -196,12 +196,10 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         if request.format == "html":
             page = await asyncio.to_thread(comparison_html, comparison)
             return Response(page, media_type="text/html", headers={"X-Content-Type-Options": "nosniff"})
-
-        def answer() -> Response:
-            rows = {"rows": comparison_rows(comparison)} if request.format == "view" else {}
-            return json_response({**comparison.to_dict(), **rows})
-
-        return await asyncio.to_thread(answer)
+        with_rows = request.format == "view"
+        return await answered(
+            lambda: {**comparison.to_dict(), **({"rows": comparison_rows(comparison)} if with_rows else {})}
+        )
 
     @app.post("/v1/parse", response_model=Answer, summary="UCCA graphs of texts.")
     async def parse(request: ParseRequest) -> Response:
@@ -212,13 +210,12 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         )
         signature = Signature.stamped({"parser": service.scorer.parser.name})
 
-        def answer() -> Response:
-            results: list[Any] = [str(graph) for graph in graphs]
+        def results() -> list[Any]:
             if request.format == "mrp":
-                results = [to_mrp(graph, text=text) for graph, text in zip(graphs, request.texts, strict=True)]
-            return json_response({"results": results, "signature": signature})
+                return [to_mrp(graph, text=text) for graph, text in zip(graphs, request.texts, strict=True)]
+            return list(map(str, graphs))
 
-        return await asyncio.to_thread(answer)
+        return await answered(lambda: {"results": results(), "signature": signature})
 
 
 def _add_problems(app: FastAPI) -> None:

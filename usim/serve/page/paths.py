@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from usim.draw import STYLE
-from usim.records import BadRecord, Part, Record, lines, read_record
+from usim.records import BadRecord, Record, lines, read_record
 from usim.records.results import read_results
 from usim.report.page import WEB, Collection
 from usim.screen import ranking
@@ -58,13 +58,12 @@ def add_page(app: FastAPI, service: Service) -> None:
         service.check_length(request.text)
         place = {"id": "1", "sentence": request.text, "start": request.start, "end": request.end}
 
-        def read() -> Part:
+        def read() -> Record | BadRecord:
             given = request.substitutes or find_substitutes(request.text, request.start, request.end)
             return read_record({**place, "substitutes": given}, 1, "substitutes")
 
         record = await asyncio.to_thread(read)
-        if not isinstance(record, Record):
-            assert isinstance(record, BadRecord)
+        if isinstance(record, BadRecord):
             raise ProblemError(422, record.error.message)
         results = []
         if record.suggestions:
