@@ -185,9 +185,9 @@ class TestProblems:
         assert few("/v1/score", as_pairs([("He goes.", "He goes.")] * 3)).status_code == 200
         blanks = {"before": " " * 600, "after": " " * 600 + "x"}  # ten characters are a token at the least
         assert "tokens or more" in problem(few("/v1/compare", blanks), 413)
-        sentences = {"before": "He ran. He sat.", "after": "She ran. She sat. It rained."}
+        sentences = {"before": "He ran. He left.", "after": "She ran. She left. It rained."}
         assert "tokens or more" in problem(few("/v1/compare", sentences), 413)
-        assert few("/v1/compare", sentences | {"after": "He sat. He ran."}).status_code == 200
+        assert few("/v1/compare", sentences | {"after": "He left. He ran."}).status_code == 200
         assert "the body has 202 commas" in problem(few("/v1/parse", {"texts": [""] * 203}), 413)
         assert "the body has 201 lines" in problem(few("/v1/report", b"{}\n" * 201), 413)
         long = {"text": "a" * 2001, "start": 0, "end": 2001}
