@@ -137,7 +137,7 @@ def command(
             signatures.update(each.signature for each in results)
             parts = [parts_of(number, k, each) for k, each in enumerate(results)] if parts_of else ()
             writer.results(number, results, parts)
-        # Of graphs that are given none is parsed, but for a few that are restated.
+        # Of graphs that are given none is parsed.
         systems.signature = max(signatures, key=len, default=systems.signature)
         warn_of_languages("" if are_texts else files[0], languages)
         writer.end()
