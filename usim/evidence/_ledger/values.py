@@ -19,6 +19,7 @@ from usim.evidence._amounts import (
 from usim.evidence._ledger.side import Found, Places, Side
 from usim.evidence._places import pair_off
 from usim.evidence._sentence import SentenceView
+from usim.evidence.values import compare_values
 from usim.lexicon.quantities import MEASURES
 from usim.lexicon.tables import COMPARING
 
@@ -60,6 +61,21 @@ def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bo
         for i in places
         for j in range(len(other.words))
     )
+
+
+#: What readers are told of the kinds of values that have no sentence of their own.
+_KIND_OF_VALUE = {
+    "ordinal": "number", "decade": "date", "weekday": "date", "rhythm": "date", "link": "code", "acronym": "code",
+    "factor": "number", "range": "sign",
+}  # fmt: skip
+
+
+def exact(a: Side, b: Side) -> Iterator[Found]:
+    """Yield the values that changed, are gone, are new or were exchanged, see :mod:`usim.evidence.values`."""
+    for found in compare_values(a.view.text, b.view.text).findings:
+        places = a.view.places_in(found.source), b.view.places_in(found.output)
+        if any(places):
+            yield Found(_KIND_OF_VALUE.get(found.kind, found.kind), *places, is_certain=found.is_certain)
 
 
 def numbers(a: Side, b: Side) -> Iterator[Found]:

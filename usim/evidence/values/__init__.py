@@ -1,0 +1,20 @@
+"""The exact things of a text: numbers with their units, dates, times, codes, acronyms and signs, compared exactly."""
+
+from __future__ import annotations
+
+from usim.evidence.values._compare import ComparedValues, ValueFinding, compare_values, read_alike
+from usim.evidence.values._find import find_values
+from usim.evidence.values._terms import are_other_terms, is_drug
+from usim.evidence.values._value import Quantity, Value
+
+__all__ = [
+    "ComparedValues",
+    "Quantity",
+    "Value",
+    "ValueFinding",
+    "are_other_terms",
+    "compare_values",
+    "find_values",
+    "is_drug",
+    "read_alike",
+]

@@ -1,0 +1,266 @@
+"""What became of the values of one text in another: equal, changed, lost, added or exchanged.
+
+Both texts are cut into atoms, in which a value counts by what it says. The atoms are aligned, and a value without an
+equal in its place is a finding; so are two values that changed places while all around them stayed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import zip_longest
+from typing import Literal, NamedTuple
+
+from rapidfuzz.distance import Indel
+
+from usim.evidence.values._find import Atom, atoms_of
+from usim.evidence.values._terms import are_other_terms
+from usim.evidence.values._value import Value
+from usim.lexicon.tables import word_sets
+from usim.text import Span
+
+_FILLERS = word_sets("values.tsv")["fillers"]
+#: Kinds that other words can say, such as the words of an acronym: certain only where another such value is in place.
+_SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
+#: Kinds of which another way to write them is put in their place before a text is read.
+_REWRITTEN = frozenset(("number", "ordinal", "decade", "time", "date", "weekday", "code"))
+#: So many other words may stand beside a value in a changed stretch that is about it alone.
+_FEW = 3
+
+
+class ValueFinding(NamedTuple):
+    """What became of a value.
+
+    Attributes:
+        kind: ``number``, ``unit``, ``time``, ``date``, ``code``, ``sign``, ``term``, …
+        source, output: where it stands in either text, in characters; None where it does not.
+        old, new: how it is written; empty where there is none.
+        is_certain: whether nothing else can say it.
+    """
+
+    kind: str
+    source: Span | None
+    output: Span | None
+    old: str
+    new: str
+    is_certain: bool
+
+
+class ComparedValues(NamedTuple):
+    """The values of two texts.
+
+    Attributes:
+        findings: what changed, in the order of the source.
+        equal: the values that are equal, though perhaps written otherwise.
+        is_all: whether nothing changed but values.
+    """
+
+    findings: tuple[ValueFinding, ...] = ()
+    equal: tuple[tuple[Value, Value], ...] = ()
+
+
+_Block = tuple[list[Atom], list[Atom]]
+
+
+@lru_cache(256)
+def compare_values(source: str, output: str) -> ComparedValues:
+    """Compare the values of two texts, one to one and each in its place.
+
+    >>> [(f.kind, f.old, f.new) for f in compare_values("Take 5 mg at noon.", "Take 5 g at 12 p.m.").findings]
+    [('unit', '5 mg', '5 g')]
+    >>> [(f.kind, f.old, f.new) for f in compare_values("Ann is 20, Ben 30.", "Ann is 30, Ben 20.").findings]
+    [('exchanged', '20', '30'), ('exchanged', '30', '20')]
+    """
+    if source == output:
+        return ComparedValues()
+    left, right = _keyed(atoms_of(source), atoms_of(output))
+    return ComparedValues(tuple(_findings(source, output, left, right)), tuple(_equal(left, right)))
+
+
+def _keyed(left: Sequence[Atom], right: Sequence[Atom]) -> tuple[list[Atom], list[Atom]]:
+    """Return atoms in which equal values have one key."""
+    values: list[tuple[Value, str]] = []
+
+    def keyed(atom: Atom) -> Atom:
+        if atom.value is None:
+            return atom
+        value = atom.value
+        if value.kind in ("acronym", "range"):
+            return atom._replace(key=value.form)
+        key = next((key for other, key in values if value.equals(other)), "")
+        if not key:
+            key = f"\0{len(values)}"
+            values.append((value, key))
+        return atom._replace(key=key)
+
+    return [keyed(atom) for atom in left], [keyed(atom) for atom in right]
+
+
+def _blocks(left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[_Block]:
+    """Yield the stretches in which the atoms differ."""
+    # Where the words are the same, a value in the place of another is one that changed.
+    if [a.key if a.value is None else "" for a in left] == [b.key if b.value is None else "" for b in right]:
+        for x, y in zip(left, right, strict=True):
+            if x.key != y.key:
+                yield [x], [y]
+        return
+    codes = Indel.opcodes([atom.key for atom in left], [atom.key for atom in right])
+    a: list[Atom] = []
+    b: list[Atom] = []
+    for code in codes:
+        if code.tag == "equal":
+            if a or b:
+                yield a, b
+            a, b = [], []
+        else:
+            a += left[code.src_start : code.src_end]
+            b += right[code.dest_start : code.dest_end]
+    if a or b:
+        yield a, b
+
+
+def _equal(left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[tuple[Value, Value]]:
+    """Yield the values that are equal: of several with one key the first with the first."""
+    by_key: dict[str, list[Value]] = {}
+    for atom in left:
+        if atom.value is not None:
+            by_key.setdefault(atom.key, []).append(atom.value)
+    for atom in right:
+        if atom.value is not None and by_key.get(atom.key):
+            yield by_key[atom.key].pop(0), atom.value
+
+
+def _findings(source: str, output: str, left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[ValueFinding]:
+    blocks = list(_blocks(left, right))
+    gone, new = (Counter(atom.key for atom in side if atom.value is not None) for side in (left, right))
+    gone, new = gone - new, new - gone
+    exchanged = [block for block in blocks if _is_exchange(block)]
+    for block in blocks:
+        old, other = ([atom for atom in side if atom.value is not None] for side in block)
+        if block in exchanged:
+            pairs = list(zip(old, other, strict=True))
+            if all(not gone[x.key] and not new[y.key] for x, y in pairs):
+                for x, y in pairs:
+                    yield _finding(source, output, "exchanged", (x.start, x.end), (y.start, y.end), is_certain=True)
+                continue
+        words = [[a for a in side if a.key not in _FILLERS] for side in block]
+        if [len(side) for side in words] == [1, 1]:
+            (x,), (y,) = words
+            if are_other_terms(x.key.lower(), y.key.lower()):
+                yield _finding(source, output, "term", (x.start, x.end), (y.start, y.end), is_certain=True)
+                continue
+        old, other = _taken(old, gone), _taken(other, new)
+        if old or other:
+            yield from _of_block(source, output, block, old, other)
+
+
+def _taken(atoms: Sequence[Atom], counts: Counter[str]) -> list[Atom]:
+    """Return the atoms that count as without an equal, and count them off."""
+    found = []
+    for atom in atoms:
+        if counts[atom.key] > 0:
+            counts[atom.key] -= 1
+            found.append(atom)
+    return found
+
+
+def _is_exchange(block: _Block) -> bool:
+    """Return whether a stretch has as many values on either side and nothing else."""
+    old, new = block
+    return len(old) == len(new) and all(atom.value is not None for side in block for atom in side)
+
+
+def _of_block(
+    source: str, output: str, block: _Block, old: Sequence[Atom], new: Sequence[Atom]
+) -> Iterator[ValueFinding]:
+    """Yield what became of the values of a stretch that have no equal: the n-th of one side with that of the other."""
+    words = [[a for a in side if a.value is None and a.key not in _FILLERS] for side in block]
+    is_short = all(len(side) <= _FEW for side in words)
+    for x, y in _paired(old, new):
+        a, b = (atom.value if atom else None for atom in (x, y))
+        at = (x.start, x.end) if x else None
+        to = (y.start, y.end) if y else None
+        if a is not None and b is not None:
+            is_certain = _is_changed(a, b, is_alone=not (words[0] or words[1]), is_short=is_short)
+            if is_certain and is_short and len(old) == len(new) == 1:
+                at, to = _whole(block[0]), _whole(block[1])
+            yield _finding(source, output, _kind(a, b), at, to, is_certain=is_certain)
+        else:
+            value = a or b
+            assert value is not None
+            is_certain = value.is_hard and value.kind not in _SOFT and not (words[0] and words[1])
+            yield _finding(source, output, value.kind, at, to, is_certain=is_certain)
+
+
+def _whole(atoms: Sequence[Atom]) -> Span:
+    return atoms[0].start, atoms[-1].end
+
+
+def _paired(old: Sequence[Atom], new: Sequence[Atom]) -> list[tuple[Atom | None, Atom | None]]:
+    """Return values in pairs, first those of one kind, then any."""
+    pairs: list[tuple[Atom | None, Atom | None]] = []
+    rest = list(new)
+    left = []
+    for x in old:
+        y = next((y for y in rest if x.value and y.value and x.value.kind == y.value.kind), None)
+        if y is None:
+            left.append(x)
+        else:
+            rest.remove(y)
+            pairs.append((x, y))
+    return pairs + list(zip_longest(left, rest))
+
+
+def _is_changed(a: Value, b: Value, *, is_alone: bool, is_short: bool) -> bool:
+    """Return whether a value that gave way to another certainly says something else."""
+    if a.kind == b.kind == "number" and a.bound != b.bound and a.is_same(b):
+        return is_alone
+    if a.kind in _SOFT or b.kind in _SOFT:
+        return is_alone or (a.kind == b.kind and is_short)
+    if not (a.is_hard or b.is_hard):
+        return is_alone
+    return True
+
+
+def _kind(a: Value, b: Value) -> str:
+    """Return what differs of two values."""
+    if a.kind == b.kind == "number":
+        if a.is_same(b):
+            return "bound"
+        numbers = [{q.number for q in value.quantities} for value in (a, b)]
+        units = [{q.unit for q in value.quantities} for value in (a, b)]
+        if not numbers[0].isdisjoint(numbers[1]) and units[0] != units[1]:
+            return "unit"
+    return a.kind if a.kind == b.kind else "number" if "number" in (a.kind, b.kind) else a.kind
+
+
+def _finding(
+    source: str, output: str, kind: str, at: Span | None, to: Span | None, *, is_certain: bool
+) -> ValueFinding:
+    old, new = source[slice(*at)] if at else "", output[slice(*to)] if to else ""
+    return ValueFinding(kind, at, to, old, new, is_certain)
+
+
+def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
+    """Return an output in which values are written as the source writes equal ones, and where they stand.
+
+    The places are those of each such value in the text that is returned, and in the output.
+
+    >>> read_alike("It uses 2.4 GHz.", "It now uses 2.4GHz.")
+    ('It now uses 2.4 GHz.', [((12, 19), (12, 18))])
+    """
+    changes = sorted(
+        (
+            (new.start, new.end - (new.text.endswith(".") and not old.text.endswith(".")), old.text)
+            for old, new in compare_values(source, output).equal
+            if old.text != new.text and old.kind in _REWRITTEN and new.kind in _REWRITTEN
+        )
+    )
+    text, last = "", 0
+    places: list[tuple[Span, Span]] = []
+    for start, end, written in changes:
+        text += output[last:start]
+        places.append(((len(text), len(text) + len(written)), (start, end)))
+        text, last = text + written, end
+    return text + output[last:], places
