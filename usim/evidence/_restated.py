@@ -1,6 +1,6 @@
-"""Find where an output says the same in other words: *30 minutes* for *half an hour*, *unless* for *if not*.
+"""Find where an output says the same in other words: *unless* for *if not*, *cheaper* for *less expensive*.
 
-Equal amounts, phrases of one line of ``restated.tsv``, negations that a word contains, *less* with an opposite, *will*
+Phrases of one line of ``restated.tsv``, negations that a word contains, *less* with an opposite, *will*
 behind *if* and its like, and short forms such as *BP*. :func:`restated` puts the words
 of the source back in their places, so that a judge sees what else changed.
 """
@@ -11,8 +11,6 @@ from collections.abc import Callable, Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from usim.evidence._amounts import Amount, find_amounts
-from usim.evidence._places import pair_off
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import relation
 from usim.lexicon.phrases import RESTATED, find_cues
@@ -55,7 +53,6 @@ def restated(source: SentenceView, output: SentenceView) -> Restated | None:
     """Return the output with the words of the source where it says the same in other words; None if it nowhere does."""
     changes: list[_Restatement] = []
     for change in (
-        *_amounts(source, output),
         *_both_ways(_conditions, source, output),
         *_both_ways(_opposites, source, output),
         *_futures(source, output),
@@ -72,24 +69,6 @@ def restated(source: SentenceView, output: SentenceView) -> Restated | None:
         places[other.start : other.stop] = [other.start] * len(own)
     sides = (frozenset(i for change in changes for i in change[side]) for side in (0, 1))
     return Restated(tuple(tokens), tuple(places), *sides)
-
-
-def _amounts(a: SentenceView, b: SentenceView) -> Iterator[_Restatement]:
-    left, right = find_amounts(a), find_amounts(b)
-    words = [[[view.words[i] for i in each.places] for each in some] for view, some in ((a, left), (b, right))]
-    gone, new = (
-        [each for each, own in zip(some, those, strict=True) if own not in others]
-        for some, those, others in ((left, words[0], words[1]), (right, words[1], words[0]))
-    )
-    for x, y in pair_off(gone, new, _is_equal)[0]:
-        yield range(x.places[0], x.places[-1] + 1), range(y.places[0], y.places[-1] + 1)
-
-
-def _is_equal(x: Amount, y: Amount) -> bool:
-    if x.measure and y.measure:
-        return x.equals(y)
-    is_amount = x.number.kind == y.number.kind == "#" and not (x.measure or y.measure)
-    return is_amount and x.number.same(y.number)
 
 
 def _both_ways(

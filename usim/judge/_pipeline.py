@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from usim.evidence import Analysis, Restated, Sentence, locate_reasons, restated
+from usim.evidence.values import read_alike
 from usim.judge._analyser import Analyser, as_it_looks
 from usim.judge._base import Judge, Judgement, Policy, Thresholds
 from usim.judge._encoder import EncoderInput
@@ -25,7 +26,7 @@ from usim.llm import LlmError
 from usim.measures import DEFAULT, Preset, usim_score
 from usim.parsing import Parser, Reading
 from usim.signature import Signature
-from usim.text import Context, language_of_pair, token_texts, unseen_differences
+from usim.text import Context, Span, language_of_pair, token_texts, unseen_differences
 from usim.ucca import Graph
 
 #: A sentence as a key of dictionaries.
@@ -121,7 +122,10 @@ class JudgePipeline:
         """
         if cache is None:
             cache = AnalysisCache()
-        given = [(sentence_key(source), sentence_key(output)) for source, output in pairs]
+        alike = [_read_alike(*pair) for pair in pairs]
+        given = [
+            (sentence_key(source), sentence_key(read)) for (source, _), (read, _) in zip(pairs, alike, strict=True)
+        ]
         keys, readings = self._read(given, cache, in_place=in_place)
         around = contexts if contexts and self.reads_context else [None] * len(keys)
         # Both sentences are read in the context, or neither.
@@ -148,7 +152,11 @@ class JudgePipeline:
         for (source, _), context in requests:
             analysis = analyses[source, context]
             cache.keep((source, context), analysis, len(analysis.graph.tokens))
-        return [by_request[request] for request in requests]
+        results = (by_request[request] for request in requests)
+        return [
+            _as_written(result, output, places) if places else result
+            for result, (_, output), (_, places) in zip(results, pairs, alike, strict=True)
+        ]
 
     def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str]) -> Result:
         """Judge two sentences by given graphs."""
@@ -319,6 +327,39 @@ def _of_output(judgement: Judgement, own: Judgement, other: Restated, source: An
         soft_links=own.soft_links,
         ledger=replace(judgement.ledger, entries=tuple(entries)),
     )
+
+
+def _read_alike(source: Sentence, output: Sentence) -> tuple[Sentence, list[tuple[Span, Span]]]:
+    """Return an output with values written as in the source, see :func:`usim.evidence.values.read_alike`."""
+    if isinstance(source, str) and isinstance(output, str):
+        return read_alike(source, output)
+    tokens = [token for sentence in (source, output) if not isinstance(sentence, str) for token in sentence]
+    if any(" " in token for token in tokens):
+        return output, []
+    text, places = read_alike(_text(sentence_key(source)), _text(sentence_key(output)))
+    return (text if isinstance(output, str) else text.split(" ")) if places else output, places
+
+
+def _as_written(result: Result, output: Sentence, places: Sequence[tuple[Span, Span]]) -> Result:
+    """Return the result of an output whose values were read as the source writes them, with places in the output."""
+
+    def place(at: int, end: bool) -> int:
+        shift = 0
+        for (start, stop), (own_start, own_stop) in places:
+            if at >= stop + (not end):
+                shift = own_stop - stop
+            elif at > start or (at == start and not end):
+                return own_stop if end else own_start
+        return at + shift
+
+    reasons = tuple(
+        structs.replace(
+            reason, target_spans=tuple((place(start, False), place(end, True)) for start, end in reason.target_spans)
+        )
+        for reason in result.judgement.reasons
+    )
+    judgement = replace(result.judgement, reasons=reasons)
+    return replace(result, output=_text(sentence_key(output)), judgement=judgement)
 
 
 def _text(key: Key | SubstitutedKey) -> str:
