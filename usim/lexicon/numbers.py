@@ -22,7 +22,7 @@ _TABLES: dict[str, dict[str, float]] = {
 #: *twenties*.
 _VALUES, _POWERS, _PLACES, _TENTH_PLACES, _TIMES, _PARTS, _DECADES = _TABLES.values()
 #: What may follow a number: what it is divided by, and what is added.
-VALUES, PLACES, TENTH_PLACES, PARTS = _VALUES, _PLACES, _TENTH_PLACES, _PARTS
+VALUES, PLACES, TENTH_PLACES, PARTS, DECADES = _VALUES, _PLACES, _TENTH_PLACES, _PARTS, _DECADES
 _RESTS = (
     (["%"], 100, 0.0), (["percent"], 100, 0.0), (["pct"], 100, 0.0), (["per", "cent"], 100, 0.0),
     (["and", "a", "half"], 1, 0.5), (["and", "a", "quarter"], 1, 0.25),

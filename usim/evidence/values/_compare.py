@@ -24,7 +24,7 @@ _FILLERS = word_sets("values.tsv")["fillers"]
 #: Kinds that other words can say, such as the words of an acronym: certain only where another such value is in place.
 _SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
 #: Kinds of which another way to write them is put in their place before a text is read.
-_REWRITTEN = frozenset(("number", "ordinal", "decade", "time", "date", "weekday", "code"))
+_REWRITTEN = frozenset(("number", "ordinal", "decade", "time", "date", "weekday", "code", "range"))
 #: So many other words may stand beside a value in a changed stretch that is about it alone.
 _FEW = 3
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import cache, lru_cache
@@ -10,7 +11,7 @@ from typing import NamedTuple
 
 from usim.evidence.values._value import Date, Kind, Quantity, Value
 from usim.lexicon import word_info
-from usim.lexicon.numbers import PARTS, PLACES, TENTH_PLACES, VALUES, read_number
+from usim.lexicon.numbers import DECADES, PARTS, PLACES, TENTH_PLACES, VALUES, read_number
 from usim.lexicon.tables import classes_of, read_tables, word_sets
 from usim.lexicon.units import Unit, unit_readings
 from usim.text import plain_places
@@ -61,11 +62,12 @@ _ATOM = re.compile(
     | (?P<version>(?<![\w.])[vV]?\d+(?:\.\d+){{2,}}(?:[-+.]?\w+)?(?![\w])|(?<!\w)[vV]\d+(?:\.\d+)*(?!\w))
     | (?P<clock>(?<![\w:.,])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\w:]))
     | (?P<ident>(?:{_L}+-)*{_L}+-?\d{_LD}*(?:-\w*\d\w*)*|{_LD}+_\w+)
+    | (?P<ion>(?<!\w)[A-Z][a-z]?\d?[+−-](?![\w+−-]))
     | (?P<num>\d{{1,3}}(?:{_BLANK}\d{{3}})+(?![\d.])(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\w.])\.\d+)
     | (?P<word>{_L}{{1,2}}(?:\.{_L}{{1,2}})+\.?(?!{_L})|{_L}+(?:['’]{_L}+)*)
     | (?P<sup>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+)
     | (?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])
-    | (?P<op><->|[=!<>~:]==?|<>|->|<-|<=|>=|&&|\|\|)
+    | (?P<op><->|[-+*/%|&]=(?!=)|[=!<>~:]==?|<>|->|<-|<=|>=|&&|\|\|)
     | (?P<stars>[★⭐]+)
     | (?P<mark>[^\w\s])
     """,
@@ -77,8 +79,8 @@ _ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})")
 _HALF_OF_DAY = {"am": "am", "a.m.": "am", "a.m": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm"}
 _UNIT_CHARACTERS = re.compile(r"[A-Za-zµμΩΩ°℃℉%‰$€£¥₹₽₩¢åÅ]+|[′″'\"]")
 #: Symbols of one letter that are read as units behind a blank; others only where they are joined to the number.
-_APART = frozenset("m g s h l L V A W K C F N J T B M Ω")
-_NO_UNITS = frozenset("in a at as is am pm to no time c p x X")
+_APART = frozenset("m g s h l L V A W K C F N J T B M Ω".split())
+_NO_UNITS = frozenset("in a at as is am pm to no time c p x".split())
 
 
 class Atom(NamedTuple):
@@ -170,7 +172,7 @@ class _Reader:
         group = token.group
         if group in ("num", "vulgar", "iso", "date", "clock"):
             return self._bounded(i, self._number_at(i))
-        if group in ("code", "placeholder", "link", "hex", "tag", "option", "call", "box", "version", "ident"):
+        if group in ("code", "placeholder", "link", "hex", "tag", "option", "call", "box", "version", "ident", "ion"):
             return self._code_at(i)
         if group == "word":
             if (read := self._word_at(i)) is not None:
@@ -274,7 +276,8 @@ class _Reader:
         if text.endswith("s") and len(text) > 2 and text[:-1].isupper() and text[:-1].isalpha():
             return self._value("acronym", low[:-1], i, i + 1, is_hard=False), i, i + 1
         before = self.tokens[i - 1] if i else None
-        if _ROMAN.fullmatch(text) and before is not None and before.text[:1].isupper() and before.group == "word":
+        is_named = before is not None and (before.text[:1].isupper() or before.low in _WORDS["label"])
+        if _ROMAN.fullmatch(text) and before is not None and is_named and before.group == "word":
             if len(text) > 1 or text != "I" or self._is_numbered(i):
                 return self._roman(i)
         if len(text) > 1 and text.isupper() and not self.is_shouted:
@@ -325,7 +328,9 @@ class _Reader:
         if following is not None and text in "-−–" and following.text in "$€£" and self._joins(i + 1):
             read = self._mark_at(i + 1)
             return None if read is None else self._bounded(i, self._signed(i, text, read))
-        name = _SIGNS.get(text)
+        name = _SIGNS.get(text) or (text if unicodedata.category(text[0]) == "Sm" and text not in "<>+=~|" else None)
+        if token.group == "op" and name is None:
+            name = text
         is_alone = not self._joins(i) and not self._joins(i + 1)
         if name is None and text == "-" and is_alone and self._is_between_letters(i):
             name = "minus"
@@ -413,6 +418,12 @@ class _Reader:
             number, slack, characters, end = number**power if abs(power) < 99 else number, Decimal(0), "", end + 1
         if characters[:1] == "0" and characters.isdigit() and len(characters) > 1:
             return self._value("code", characters, i, end, characters=characters), i, end
+        if len(text) == 2 and i and self.tokens[i - 1].text == "'" and self._joins(i) and text.isdigit() and (
+            not is_joined or following is None or following.group == "mark"
+        ):
+            years = tuple(Quantity(Decimal(c) + number, Decimal(0)) for c in (1900 if number > 30 else 2000, 0))
+            if i == 1 or not self._joins(i - 1):
+                return self._value("number", str(years[0].number), i - 1, i + 1, quantities=years), i - 1, i + 1
         is_code = not money and self._is_naming(i) and ("." in text or text.isdigit())
         read = self._with_unit(i, end, number, slack, money, characters=characters)
         if read is not None and is_code and read[2] == end and not self._is_counting(end):
@@ -457,8 +468,9 @@ class _Reader:
             return self._value("ordinal", str(number), i, end, quantities=q), i, end
         if low == "s" and text.isdigit() and len(text) in (2, 4):
             return self._decade(i, end, int(text)) if number % 10 == 0 else None
-        if low in ("am", "pm") and number <= 12:
-            return self._time(i, end, int(number) * 60, low)
+        if low in ("am", "pm") and number < 13:
+            minutes = int(text.partition(".")[2] or 0)
+            return self._time(i, end, int(number) * 60 + minutes, low) if minutes < 60 else None
         if low == "e" and text[-1].isdigit() and end < len(self.tokens) and self._joins(end):
             return None
         rest = self.tokens[end] if end < len(self.tokens) else None
@@ -512,6 +524,8 @@ class _Reader:
             if unit_readings(self.words[end]) and self.words[end] not in _NO_UNITS:
                 return self._with_unit(i, end, Decimal("0.5"), Decimal(0), (), characters="", is_hard=False)
             return self._number(i, end, Decimal("0.5"), Decimal(0), (), is_hard=False)
+        if word in DECADES:
+            return self._decade(i, i + 1, 1900 + int(DECADES[word]))
         start = i
         if word in ("a", "an"):
             following = self.words[i + 1]
@@ -524,6 +538,8 @@ class _Reader:
             number, end = Decimal(1), start
         else:
             found = read_number(self.words, i)
+            if word == "one" and self.words[i + 1 : i + 3] == ["and", "a"]:
+                found = (1, i + 1)
             if found is None:
                 return None
             number, end = Decimal(found[0]), found[1]
@@ -615,7 +631,7 @@ class _Reader:
         is_hard: bool = True,
     ) -> tuple[Value, int, int] | None:
         """Return a number with the unit behind it, and with what is added in a smaller unit."""
-        if not money and number == int(number) and 0 < number <= 12 and self.words[end] in _HALF_OF_DAY:
+        if not money and number == int(number) and 0 < number <= 12 and self.words[end] in (*_HALF_OF_DAY, "o'clock"):
             return self._time(first, end, int(number) * 60)
         if not money and "." in characters and self.words[end] in _HALF_OF_DAY and number < 13:
             hours, _, minutes = characters.partition(".")  # 9.30 a.m.
@@ -660,6 +676,8 @@ class _Reader:
         for word, behind, exponent in (("square", 1, 2), ("cubic", 1, 3), ("sq", 1, 2)):
             if low == word and (sides := unit_readings(self.words[at + behind])):
                 return tuple(side.power(exponent) for side in sides if side.dimension == "length"), at + 2
+        if self.words[at : at + 2] == ["per", "cent"]:
+            return unit_readings("%"), at + 2
         joined = f"{low}-{self.words[at + 1]}".removesuffix("s")
         if self.words[at + 1] and (found := unit_readings(joined)):
             return found, at + 2
@@ -716,6 +734,8 @@ class _Reader:
         else:
             return None
         smaller, stop = self._unit_behind(after)
+        if unit.name == "foot" and self.words[after] == "in":
+            smaller, stop = unit_readings("inch"), after + 1
         if is_money:
             is_cents = smaller and smaller[0].name in ("cent", "penny")
             if is_cents and number < 100:
@@ -854,7 +874,8 @@ class _Reader:
         if self.words[at + 1] == "to" and before not in ("quarter",) and unit_readings(self.words[end]):
             return None  # ten to twelve days
         sign = 1 if self.words[at + 1] == "past" else -1
-        if sign < 0 and before != "quarter":
+        is_clock = i > 0 and self.words[i - 1] in ("at", "by", "until", "till", "before", "after", "is", "was")
+        if sign < 0 and before != "quarter" and not (is_clock and minutes % 5 == 0 and not self.words[end].isalpha()):
             return None
         return self._time(i, end, (int(hours) * 60 + sign * int(minutes)) % 720 or 720)
 
