@@ -31,7 +31,7 @@ _FULL = 60
 
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 _QUOTED = re.compile(r"[^\S\n]*(?:>[^\S\n]?)+")
-_BULLET = re.compile(r"\s*(?:[-*+•▪◦–—·]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
+_BULLET = re.compile(r"\s*(?:[-*+•▪◦–—·]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?=\S)")
 _RULE = re.compile(r"\s*([-=*_~#.]\s*){3,}$")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _CODE = re.compile(r"^[^\S\r\n]*(`{3,}|~{3,})(?:.*?^[^\S\r\n]*\1[^\r\n]*|.*)", re.MULTILINE | re.DOTALL)

@@ -16,7 +16,7 @@ from rapidfuzz.distance import Indel
 
 from usim.evidence.values._find import Atom, atoms_of
 from usim.evidence.values._terms import are_other_terms
-from usim.evidence.values._value import Value
+from usim.evidence.values._value import Date, Value
 from usim.lexicon.tables import word_sets
 from usim.text import Span
 
@@ -140,7 +140,7 @@ def _findings(source: str, output: str, left: Sequence[Atom], right: Sequence[At
         old, other = ([atom for atom in side if atom.value is not None] for side in block)
         if block in exchanged:
             pairs = list(zip(old, other, strict=True))
-            if all(not gone[x.key] and not new[y.key] for x, y in pairs):
+            if len(exchanged) == len(blocks) and all(not gone[x.key] and not new[y.key] for x, y in pairs):
                 for x, y in pairs:
                     yield _finding(source, output, "exchanged", (x.start, x.end), (y.start, y.end), is_certain=True)
                 continue
@@ -152,7 +152,7 @@ def _findings(source: str, output: str, left: Sequence[Atom], right: Sequence[At
                 continue
         old, other = _taken(old, gone), _taken(other, new)
         if old or other:
-            yield from _of_block(source, output, block, old, other)
+            yield from _of_block(source, output, block, old, other, is_all=len(blocks) == 1)
 
 
 def _taken(atoms: Sequence[Atom], counts: Counter[str]) -> list[Atom]:
@@ -171,26 +171,62 @@ def _is_exchange(block: _Block) -> bool:
     return len(old) == len(new) and all(atom.value is not None for side in block for atom in side)
 
 
+class _Place(NamedTuple):
+    """What else changed where a value did.
+
+    Attributes:
+        is_alone: nothing else of the stretch is a word.
+        is_short: it has few other words, and as many values on either side.
+        is_all: nothing changed elsewhere.
+        has_words: whether there are other words of the source, and of the output.
+    """
+
+    is_alone: bool
+    is_short: bool
+    is_all: bool
+    has_words: tuple[bool, bool]
+
+
 def _of_block(
-    source: str, output: str, block: _Block, old: Sequence[Atom], new: Sequence[Atom]
+    source: str, output: str, block: _Block, old: Sequence[Atom], new: Sequence[Atom], *, is_all: bool
 ) -> Iterator[ValueFinding]:
     """Yield what became of the values of a stretch that have no equal: the n-th of one side with that of the other."""
     words = [[a for a in side if a.value is None and a.key not in _FILLERS] for side in block]
-    is_short = all(len(side) <= _FEW for side in words)
+    counts = [sum(a.value is not None for a in side) for side in block]
+    place = _Place(
+        is_alone=not (words[0] or words[1]),
+        is_short=all(len(side) <= _FEW for side in words) and counts[0] == counts[1],
+        is_all=is_all,
+        has_words=(bool(words[0]), bool(words[1])),
+    )
     for x, y in _paired(old, new):
         a, b = (atom.value if atom else None for atom in (x, y))
         at = (x.start, x.end) if x else None
         to = (y.start, y.end) if y else None
         if a is not None and b is not None:
-            is_certain = _is_changed(a, b, is_alone=not (words[0] or words[1]), is_short=is_short)
-            if is_certain and is_short and len(old) == len(new) == 1:
+            is_certain = _is_changed(a, b, place)
+            if is_certain and place.is_short and counts == [1, 1]:
                 at, to = _whole(block[0]), _whole(block[1])
             yield _finding(source, output, _kind(a, b), at, to, is_certain=is_certain)
         else:
             value = a or b
             assert value is not None
-            is_certain = value.is_hard and value.kind not in _SOFT and not (words[0] and words[1])
+            others = output if a is not None else source
+            is_certain = (
+                value.is_hard
+                and value.kind not in _SOFT
+                and not place.has_words[a is not None]
+                and (is_all or any(map(str.isdigit, value.text)))
+                and not _is_said(value, others)
+            )
             yield _finding(source, output, value.kind, at, to, is_certain=is_certain)
+
+
+def _is_said(value: Value, other: str) -> bool:
+    """Return whether another text has the number or the digits of a value, perhaps of something else."""
+    numbers = {q.number for q in value.quantities}
+    values = [atom.value for atom in atoms_of(other) if atom.value is not None]
+    return any(not numbers.isdisjoint(q.number for q in each.quantities) for each in values)
 
 
 def _whole(atoms: Sequence[Atom]) -> Span:
@@ -212,15 +248,36 @@ def _paired(old: Sequence[Atom], new: Sequence[Atom]) -> list[tuple[Atom | None,
     return pairs + list(zip_longest(left, rest))
 
 
-def _is_changed(a: Value, b: Value, *, is_alone: bool, is_short: bool) -> bool:
-    """Return whether a value that gave way to another certainly says something else."""
-    if a.kind == b.kind == "number" and a.bound != b.bound and a.is_same(b):
-        return is_alone
+def _is_changed(a: Value, b: Value, place: _Place) -> bool:
+    """Return whether a value that gave way to another certainly says something else.
+
+    Where other words changed as well, these may say the rest: *34 years of age* is *34*, *$-5* is *$5 overdrawn*.
+    """
+    if place.is_alone:
+        return a.bound == b.bound or not a.is_same(b) or place.is_all
     if a.kind in _SOFT or b.kind in _SOFT:
-        return is_alone or (a.kind == b.kind and is_short)
-    if not (a.is_hard or b.is_hard):
-        return is_alone
-    return True
+        return a.kind == b.kind and place.is_short
+    if not (a.is_hard or b.is_hard) or a.kind != b.kind:
+        return False
+    if a.is_same(b):
+        return False
+    if a.kind == "date":
+        return not any(_are_parts(x, y) for x in a.dates for y in b.dates)
+    numbers, others = ({abs(q.number) for q in value.quantities} for value in (a, b))
+    if numbers.isdisjoint(others):
+        return place.is_short or not _dimensions(a).isdisjoint(_dimensions(b))
+    # The same number: of what has no unit, the words beside it say what it counts.
+    bare = [all(q.unit is None for q in value.quantities) for value in (a, b)]
+    return bare[0] != bare[1] and place.has_words[bare[1]] and place.is_short
+
+
+def _dimensions(value: Value) -> set[str]:
+    return {q.unit.dimension if q.unit else "" for q in value.quantities}
+
+
+def _are_parts(x: Date, y: Date) -> bool:
+    """Return whether two dates agree in all that both say."""
+    return all(p == q for p, q in zip(x, y, strict=True) if p is not None and q is not None)
 
 
 def _kind(a: Value, b: Value) -> str:

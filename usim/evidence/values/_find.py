@@ -83,6 +83,12 @@ _APART = frozenset("m g s h l L V A W K C F N J T B M Ω".split())
 _NO_UNITS = frozenset("in a at as is am pm to no time c p x".split())
 
 
+#: Behind these *a day* says how often, and is no amount.
+_BEFORE_RATES = frozenset("half quarter of once twice thrice times time".split())
+#: What says how often behind a number of times: *three times daily*.
+_RATES = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
+
+
 class Atom(NamedTuple):
     """A word, a mark or a value: what makes two of them the same, where it stands, and the value if it is one."""
 
@@ -225,13 +231,14 @@ class _Reader:
             return self._value("code", text + following.text.translate(_SUPER), i, i + 2), i, i + 2
         if low in _MONTHS and (read := self._month_at(i)) is not None:
             return read
-        if low in _WEEKDAYS and text[0].isupper() and (low not in ("sun", "sat", "wed") or self._is_beside_days(i)):
+        if low in _WEEKDAYS and (text[0].isupper() or len(low) > 5) and (low not in ("sun", "sat", "wed") or self._is_beside_days(i)):
             return self._value("weekday", f"weekday {_WEEKDAYS[low]}", i, i + 1), i, i + 1
         if low in ("noon", "midday", "midnight"):
             minutes, half = (0, "am") if low == "midnight" else (720, "pm")
             return self._time(i, i + 1, minutes, half)
         if low in _OFTEN and low != "once":
-            return self._number(i, i + 1, _OFTEN[low], Decimal(0), unit_readings("times"), is_hard=False)
+            units, end = self._per(unit_readings("times"), i + 1)
+            return self._number(i, end, _OFTEN[low], Decimal(0), units, is_hard=False)
         if low in _FOLD:
             q = (Quantity(_FOLD[low], Decimal(0)),)
             return self._value("factor", f"×{_FOLD[low]}", i, i + 1, quantities=q, is_hard=False), i, i + 1
@@ -401,6 +408,8 @@ class _Reader:
         if is_joined and following is not None and following.group == "word":
             if (read := self._suffixed(i, number, following, money)) is not None:
                 return read
+        if text == "1" and (read := self._one_in(i, end)) is not None:
+            return read
         slack = Decimal(1).scaleb(-places) / 2
         if places == 0 and number and text.endswith("0"):
             slack = Decimal(5)
@@ -417,6 +426,8 @@ class _Reader:
             power = int(self.tokens[end].text.translate(_SUPER).lstrip("+") or 0) if self.tokens[end].text[-1] not in "⁻⁺" else 0
             number, slack, characters, end = number**power if abs(power) < 99 else number, Decimal(0), "", end + 1
         if characters[:1] == "0" and characters.isdigit() and len(characters) > 1:
+            while end < len(self.tokens) and self.tokens[end].group == "num" and len(self.tokens[end].text) > 1:
+                characters, end = characters + re.sub(r"\D", "", self.tokens[end].text), end + 1
             return self._value("code", characters, i, end, characters=characters), i, end
         if len(text) == 2 and i and self.tokens[i - 1].text == "'" and self._joins(i) and text.isdigit() and (
             not is_joined or following is None or following.group == "mark"
@@ -464,6 +475,8 @@ class _Reader:
         if low in ("st", "nd", "rd", "th") and text.isdigit():
             if (read := self._day_month(i, end)) is not None:
                 return read
+            if (named := self._named_place(i, end, number)) is not None:
+                return named
             q = (Quantity(number, Decimal(0)),)
             return self._value("ordinal", str(number), i, end, quantities=q), i, end
         if low == "s" and text.isdigit() and len(text) in (2, 4):
@@ -482,7 +495,7 @@ class _Reader:
                 return self._number(i, end + 1, minutes, Decimal(0), unit_readings("min"))
             if len(word.text) == 1 and word.low == "e":
                 return self._number(i, end + 1, number.scaleb(int(rest.text)), Decimal(0), ())
-        if not is_longer and word.text in _JOINED:
+        if not is_longer and word.text in _JOINED and self.words[end] != "/":
             size = _JOINED[word.text]
             scaled = self._with_unit(i, end, number * size, size * Decimal("0.5") * Decimal(1).scaleb(-_decimal(text)[1]), money, characters="")
             if scaled is None or money:
@@ -529,7 +542,7 @@ class _Reader:
         start = i
         if word in ("a", "an"):
             following = self.words[i + 1]
-            if following in PARTS and following not in PLACES:
+            if following in PARTS and (following not in PLACES or self.words[i + 2] == "of"):
                 end = i + 2 + (self.words[i + 2 : i + 4] in (["of", "a"], ["of", "an"])) * 2
                 return self._with_unit(i, end, 1 / Decimal(PARTS[following]), Decimal(0), (), characters="", is_hard=False)
             if following not in _SCALE:
@@ -550,6 +563,11 @@ class _Reader:
         number, end, is_digits = self._spelled_digits(number, end, i)
         if is_digits:
             return self._value("number", str(number), i, end, characters=str(number), quantities=(Quantity(number, Decimal(0)),)), i, end
+        at = end + (self.words[end] == "-")
+        if self.words[at] in DECADES and 16 <= number <= 20:
+            return self._decade(i, at + 1, 100 * int(number) + int(DECADES[self.words[at]]))
+        if number == 1 and (read := self._one_in(i, end)) is not None:
+            return read
         slack = Decimal("0.5")
         if self.words[end] == "point" and (self.words[end + 1] in VALUES):
             digits, end = "", end + 1
@@ -577,6 +595,17 @@ class _Reader:
                     return self._time(i, minutes[1], int(number) * 60 + int(minutes[0]))
         return self._with_unit(i, end, number, slack, (), characters=str(number), is_hard=not is_small)
 
+    def _one_in(self, i: int, end: int) -> tuple[Value, int, int] | None:
+        """Read *one in five*, a fifth."""
+        at = end + 1
+        if self.words[end] != "in" or at >= len(self.tokens):
+            return None
+        token = self.tokens[at]
+        found = (_decimal(token.text)[0], at + 1) if token.group == "num" else read_number(self.words, at)
+        if not found or not found[0] or found[0] < 2 or unit_readings(self.words[found[1]]):
+            return None
+        return self._number(i, found[1], 1 / Decimal(found[0]), Decimal(0), ())
+
     def _spelled_digits(self, number: Decimal, end: int, i: int) -> tuple[Decimal, int, bool]:
         """Read digit after digit: *one oh one*."""
         if end != i + 1 or number >= 10 or self.words[end] not in ("oh", "zero", "o", *VALUES):
@@ -596,7 +625,7 @@ class _Reader:
         number, end = Decimal(1), i + 2
         if self.words[end : end + 3] == ["and", "a", "half"]:
             number, end = Decimal("1.5"), end + 3
-        elif i and (self.words[i - 1] in ("half", "quarter", "of") or self.tokens[i - 1].group in ("num", "word")):
+        elif i and (self.words[i - 1] in _BEFORE_RATES or self.tokens[i - 1].group == "num"):
             return None
         return self._number(i, end, number, Decimal(0), units, is_hard=False)
 
@@ -608,9 +637,20 @@ class _Reader:
             return None
         if (read := self._day_month(i, i + 1)) is not None:
             return read
+        if (named := self._named_place(i, i + 1, number)) is not None:
+            return named
         q = (Quantity(number, Decimal(0)),)
         is_hard = number > 2
         return self._value("ordinal", str(number), i, i + 1, quantities=q, is_hard=is_hard), i, i + 1
+
+    def _named_place(self, i: int, end: int, number: Decimal) -> tuple[Value, int, int] | None:
+        """Read *third quarter*, which is *Q3*, and *18th century*, which is *the 1700s*."""
+        if self.words[end] == "quarter" and number <= 4:
+            return self._value("code", f"Q{number}", i, end + 1), i, end + 1
+        if self.words[end] == "century":
+            years = (Quantity(100 * (number - 1), Decimal(0)),)
+            return self._value("decade", f"{years[0].number}s", i, end + 1, quantities=years), i, end + 1
+        return None
 
     def _decade(self, i: int, end: int, year: int) -> tuple[Value, int, int]:
         first = i - 1 if i and self.tokens[i - 1].text in ("'", "’") and self._joins(i) else i
@@ -644,7 +684,7 @@ class _Reader:
         units, end = self._per(units, end)
         if units and (added := self._smaller(units, end)) is not None:
             part, end = added
-            number = number + part / units[0].factor
+            number = number + part / (1 if units[0].dimension == "mass" and len(units) > 1 else units[0].factor)
             slack = Decimal(0)
         read = self._number(first, end, number, slack, units, is_hard=is_hard)
         value = read[0]._replace(characters=characters, is_code=is_code)
@@ -707,6 +747,9 @@ class _Reader:
 
     def _per(self, units: tuple[Unit, ...], end: int) -> tuple[tuple[Unit, ...], int]:
         """Return units with what they are divided by: *ml/h*, *dollars a month*, *per kilogram*."""
+        if units and units[0].dimension == "factor" and self.words[end] in _RATES:
+            (below,) = unit_readings(_RATES[self.words[end]])[:1]
+            return tuple(x.per(below) for x in units), end + 1
         while units and self.words[end] in _PER:
             below, after = self._unit_behind(end + 1)
             is_slash = self.words[end] == "/"
@@ -719,7 +762,7 @@ class _Reader:
 
     def _smaller(self, units: tuple[Unit, ...], end: int) -> tuple[Decimal, int] | None:
         """Return what is added in a smaller unit, in base units: *5 dollars and 20 cents*, *6'2"*, *2 h 30 min*."""
-        unit = units[0]
+        unit = next((each for each in units if each.dimension.startswith("money")), units[0])
         at = end
         if self.words[at] in ("and", ","):
             at += 1
@@ -772,7 +815,7 @@ class _Reader:
         elif self.words[at] in PLACES or self.words[at] in TENTH_PLACES:
             day, end = int(PLACES.get(self.words[at], 0) or TENTH_PLACES[self.words[at]]), at + 1
         if day is None and year is None:
-            is_name = token.text[0].isupper() and (token.low not in ("may", "march", "mar", "sep") or i > 0)
+            is_name = (token.text[0].isupper() or len(token.text) > 5) and (token.low not in ("may", "march", "mar", "sep") or i > 0)
             if not is_name or (token.low in ("may", "mar", "dec", "jan", "jun") and i == 0):
                 return None
             end = i + 1
@@ -851,7 +894,7 @@ class _Reader:
             half = {"morning": "am", "afternoon": "pm", "evening": "pm"}.get(self.words[end + 2], "")
             end += 3 if half else 0
         elif not half and self.words[end : end + 2] == ["at", "night"]:
-            half, end = "pm", end + 2
+            half, end = "pm" if minutes % 720 >= 240 else "am", end + 2
         if half == "pm" and minutes < 720:
             minutes += 720
         elif half == "am" and minutes >= 720:
@@ -904,10 +947,11 @@ class _Reader:
             start = first - 2
             return value._replace(start=self.tokens[start].start, bound="about", form=f"about {value.form}"), start, end
         for length in (2,):
-            name = _BEHIND.get(tuple(self.words[end : end + length]))
+            at = end + (self.words[end] == "old" and self.words[end + 1] == "or")
+            name = _BEHIND.get(tuple(self.words[at : at + length]))
             if name is not None:
-                stop = self.tokens[end + length - 1].end
-                return value._replace(end=stop, bound=name, form=f"{name} {value.form}"), first, end + length
+                stop = self.tokens[at + length - 1].end
+                return value._replace(end=stop, bound=name, form=f"{name} {value.form}"), first, at + length
         if self.words[end] == "+" and self._joins(end) and value.kind == "number":
             return value._replace(end=self.tokens[end].end, bound="least", form=f"least {value.form}"), first, end + 1
         return value, first, end
