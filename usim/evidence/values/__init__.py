@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from usim.evidence.values._compare import ComparedValues, ValueFinding, compare_values, read_alike
+from usim.evidence.values._compare import ComparedValues, ValueFinding, ValueRow, compare_values, read_alike, value_rows
 from usim.evidence.values._find import find_values
 from usim.evidence.values._terms import are_other_terms, is_drug
 from usim.evidence.values._value import Quantity, Value
@@ -12,9 +12,11 @@ __all__ = [
     "Quantity",
     "Value",
     "ValueFinding",
+    "ValueRow",
     "are_other_terms",
     "compare_values",
     "find_values",
     "is_drug",
     "read_alike",
+    "value_rows",
 ]

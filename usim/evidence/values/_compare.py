@@ -78,6 +78,46 @@ def compare_values(source: str, output: str) -> ComparedValues:
     return ComparedValues(tuple(_findings(source, output, left, right)), tuple(_equal(left, right)))
 
 
+class ValueRow(NamedTuple):
+    """A value of either text or of both, as it is written and in its normal form, and whether they are equal."""
+
+    kind: str
+    old: str
+    old_form: str
+    new: str
+    new_form: str
+    is_equal: bool
+
+
+def value_rows(source: str, output: str) -> list[ValueRow]:
+    """Return the values of two texts: the equal ones, and what changed, is gone or is new.
+
+    >>> value_rows("It is 2.4 GHz.", "It is 2400 MHz.")  # doctest: +NORMALIZE_WHITESPACE
+    [ValueRow(kind='number', old='2.4 GHz', old_form='2.4 gigahertz', new='2400 MHz', new_form='2400 megahertz',
+              is_equal=True)]
+    """
+    left, right = _keyed(atoms_of(source), atoms_of(output))
+    pairs: list[tuple[Value | None, Value | None, bool]] = [(a, b, True) for a, b in _equal(left, right)]
+    used = {id(value) for a, b, _ in pairs for value in (a, b)}
+    alone = [[x.value for x in side if x.value is not None and id(x.value) not in used] for side in (left, right)]
+    for found in compare_values(source, output).findings:
+        a, b = (
+            next((v for v in values if span and v.start < span[1] and span[0] < v.end), None)
+            for values, span in zip(alone, (found.source, found.output), strict=True)
+        )
+        for value, values in zip((a, b), alone, strict=True):
+            if value is not None:
+                values.remove(value)
+        if a or b:
+            pairs.append((a, b, False))
+    pairs += [(a, None, False) for a in alone[0]] + [(None, b, False) for b in alone[1]]
+    pairs.sort(key=lambda pair: pair[0].start if pair[0] else len(source))
+    return [
+        ValueRow((a or b).kind, a.text if a else "", a.form if a else "", b.text if b else "", b.form if b else "", same)  # type: ignore[union-attr]
+        for a, b, same in pairs
+    ]
+
+
 def _keyed(left: Sequence[Atom], right: Sequence[Atom]) -> tuple[list[Atom], list[Atom]]:
     """Return atoms in which equal values have one key."""
     values: list[tuple[Value, str]] = []
