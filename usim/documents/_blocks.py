@@ -116,7 +116,8 @@ class LinkedTexts:
         before, after = [self.before.keys[k] for k in link.before], [self.after.keys[k] for k in link.after]
         kinds = {self.before.passages[k].kind for k in link.before} | {self.after.passages[k].kind for k in link.after}
         if before == after:
-            return "same"
+            addresses = [[cut.addresses[k] for k in places] for cut, places in zip((self.before, self.after), link[:2], strict=True)]
+            return "same" if addresses[0] == addresses[1] else "code"
         is_alone = not (before and after)
         if kinds == {"greeting"} and (is_alone or _names(before) == _names(after)):
             return "greeting"
@@ -195,9 +196,11 @@ def _blocks(texts: LinkedTexts, judgements: Iterator[Judgement], pipeline: Judge
             beside = {judged[k].band for k in (place - 1, place + 1) if k in judged}
             block = _alone(block, texts, link, pipeline, may_be_beside=not REWORDED.isdisjoint(beside))
         elif state == "code":
-            reason = Reason("code", "The code changed", weight=_WEIGHT)
-            block = replace(block, verdict="review", faithfulness=pipeline.thresholds.middle, reasons=(reason,),
-                            supported=0.5, covered=0.5)  # fmt: skip
+            is_code = any(before.passages[k].kind == "code" for k in link.before)
+            said = "The code changed" if is_code else "The address of a link changed"
+            faithfulness = pipeline.thresholds.drop / 2
+            block = replace(block, verdict="drop", faithfulness=faithfulness, supported=0.5, covered=0.5,
+                            reasons=(Reason("code", said, weight=_WEIGHT),))  # fmt: skip
         blocks.append(block)
     return tuple(blocks)
 

@@ -425,7 +425,7 @@ class _Reader:
         elif end < len(self.tokens) and self.tokens[end].group == "sup" and self._joins(end):
             power = int(self.tokens[end].text.translate(_SUPER).lstrip("+") or 0) if self.tokens[end].text[-1] not in "⁻⁺" else 0
             number, slack, characters, end = number**power if abs(power) < 99 else number, Decimal(0), "", end + 1
-        if characters[:1] == "0" and characters.isdigit() and len(characters) > 1:
+        if characters[:1] == "0" and characters.isdigit() and len(characters) > 1 and not self._unit_behind(end)[0]:
             while end < len(self.tokens) and self.tokens[end].group == "num" and len(self.tokens[end].text) > 1:
                 characters, end = characters + re.sub(r"\D", "", self.tokens[end].text), end + 1
             return self._value("code", characters, i, end, characters=characters), i, end
