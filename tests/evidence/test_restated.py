@@ -15,9 +15,6 @@ def scorer() -> Scorer:
 
 
 SAME = [
-    ("Simmer it for half an hour.", "Simmer it for 30 minutes.", "Simmer it for half an hour ."),
-    ("The walk takes a quarter of an hour.", "The walk takes fifteen minutes.", "The walk takes a quarter of an hour ."),
-    ("The fund lost a quarter of its value.", "The fund lost 25 percent of its value.", "The fund lost a quarter of its value ."),
     ("If you do not return it, you pay.", "Unless you return it, you pay.", "If you do not return it , you pay ."),
     ("Unless she returns it, she pays.", "If she does not return it, she pays.", "Unless she returns it , she pays ."),
     ("The flat is not available.", "The flat is unavailable.", "The flat is not available ."),
@@ -32,13 +29,11 @@ SAME = [
     ("Wait until she will come.", "Wait until she comes.", "Wait until she will come ."),
     ("The WHO says it is safe.", "The World Health Organization says it is safe.", "The WHO says it is safe ."),
     ("Ask the Department of Health.", "Ask the DOH.", "Ask the Department of Health ."),
-    ("It weighs more than five kilos.", "It weighs over five kilos.", "It weighs more than five kilos ."),
     ("The road is temporarily closed.", "The road is closed for the time being.", "The road is closed temporarily ."),
     ("Figure 4 lacks a title.", "Figure 4 has no title.", "Figure 4 lacks title ."),
 ]  # fmt: skip
 
 OTHER = [
-    ("Simmer it for half an hour.", "Simmer it for 20 minutes."),
     ("If you return it, you pay.", "Unless you return it, you pay."),
     ("The flat is available.", "The flat is unavailable."),
     ("You must not pay now.", "You don't have to pay now."),
@@ -48,7 +43,6 @@ OTHER = [
     ("The road is less wide.", "The road is wider."),
     ("He will pay if you come.", "He pays if you come."),
     ("The CEO left.", "The Chief Financial Officer left."),
-    ("It weighs more than five kilos.", "It weighs under five kilos."),
 ]
 
 

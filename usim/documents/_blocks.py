@@ -116,7 +116,10 @@ class LinkedTexts:
         before, after = [self.before.keys[k] for k in link.before], [self.after.keys[k] for k in link.after]
         kinds = {self.before.passages[k].kind for k in link.before} | {self.after.passages[k].kind for k in link.after}
         if before == after:
-            addresses = [[cut.addresses[k] for k in places] for cut, places in zip((self.before, self.after), link[:2], strict=True)]
+            addresses = [
+                [cut.addresses[k] for k in places]
+                for cut, places in zip((self.before, self.after), link[:2], strict=True)
+            ]
             return "same" if addresses[0] == addresses[1] else "code"
         is_alone = not (before and after)
         if kinds == {"greeting"} and (is_alone or _names(before) == _names(after)):

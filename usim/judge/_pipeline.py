@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from usim.evidence import Analysis, Restated, Sentence, locate_reasons, restated
+from usim.evidence import Analysis, Entry, Restated, Sentence, locate_reasons, restated
 from usim.evidence.values import read_alike
 from usim.judge._analyser import Analyser, as_it_looks
 from usim.judge._base import Judge, Judgement, Policy, Thresholds
@@ -358,8 +358,18 @@ def _as_written(result: Result, output: Sentence, places: Sequence[tuple[Span, S
         )
         for reason in result.judgement.reasons
     )
-    judgement = replace(result.judgement, reasons=reasons)
-    return replace(result, output=_text(sentence_key(output)), judgement=judgement)
+    text = _text(sentence_key(output))
+    spans = Analysis(result.output_graph, None, result.output).spans
+
+    def written(entry: Entry) -> Entry:
+        own = [span for j in entry.target if (span := spans[j]) is not None]
+        if not own or all(own[-1][1] <= start or stop <= own[0][0] for (start, stop), _ in places):
+            return entry
+        return structs.replace(entry, new=text[place(own[0][0], False) : place(own[-1][1], True)])
+
+    ledger = replace(result.judgement.ledger, entries=tuple(map(written, result.judgement.ledger.entries)))
+    judgement = replace(result.judgement, reasons=reasons, ledger=ledger)
+    return replace(result, output=text, judgement=judgement)
 
 
 def _text(key: Key | SubstitutedKey) -> str:

@@ -10,14 +10,15 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import zip_longest
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
 from usim.evidence.values._find import Atom, atoms_of
 from usim.evidence.values._terms import are_other_terms
 from usim.evidence.values._value import Date, Value
-from usim.lexicon.tables import word_sets
+from usim.lexicon.quantities import SAID
+from usim.lexicon.tables import COMPARING, word_sets
 from usim.text import Span
 
 _FILLERS = word_sets("values.tsv")["fillers"]
@@ -25,6 +26,10 @@ _FILLERS = word_sets("values.tsv")["fillers"]
 _SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
 #: Kinds of which another way to write them is put in their place before a text is read.
 _REWRITTEN = frozenset(("number", "ordinal", "decade", "time", "date", "weekday", "code", "range"))
+#: Numbers in words up to these may be said by listing what they count; what stands alone for a power is vague.
+_FEW_LOST, _FEW_NEW = 2, 4
+_POWERS = COMPARING["powers"]
+_HALF_A_DAY = 12
 #: So many other words may stand beside a value in a changed stretch that is about it alone.
 _FEW = 3
 
@@ -113,7 +118,9 @@ def value_rows(source: str, output: str) -> list[ValueRow]:
     pairs += [(a, None, False) for a in alone[0]] + [(None, b, False) for b in alone[1]]
     pairs.sort(key=lambda pair: pair[0].start if pair[0] else len(source))
     return [
-        ValueRow((a or b).kind, a.text if a else "", a.form if a else "", b.text if b else "", b.form if b else "", same)  # type: ignore[union-attr]
+        ValueRow(
+            (a or b).kind, a.text if a else "", a.form if a else "", b.text if b else "", b.form if b else "", same
+        )  # type: ignore[union-attr]
         for a, b, same in pairs
     ]
 
@@ -245,7 +252,7 @@ def _of_block(
         to = (y.start, y.end) if y else None
         if a is not None and b is not None:
             is_certain = _is_changed(a, b, place)
-            if is_certain and place.is_short and counts == [1, 1]:
+            if is_certain and place.is_short and counts == [1, 1] and _is_counted(a, b):
                 at, to = _whole(block[0]), _whole(block[1])
             yield _finding(source, output, _kind(a, b), at, to, is_certain=is_certain)
         else:
@@ -256,17 +263,33 @@ def _of_block(
                 value.is_hard
                 and value.kind not in _SOFT
                 and not place.has_words[a is not None]
-                and (is_all or any(map(str.isdigit, value.text)))
+                and (is_all or _is_exact(value, is_new=a is None))
                 and not _is_said(value, others)
             )
             yield _finding(source, output, value.kind, at, to, is_certain=is_certain)
 
 
+def _is_exact(value: Value, *, is_new: bool) -> bool:
+    """Return whether a value without a counterpart can hardly be said by counting: digits, and larger numbers."""
+    if any(map(str.isdigit, value.text)):
+        return True
+    is_power = value.text.lower() in _POWERS
+    return not is_power and all(q.number > (_FEW_NEW if is_new else _FEW_LOST) for q in value.quantities)
+
+
 def _is_said(value: Value, other: str) -> bool:
-    """Return whether another text has the number or the digits of a value, perhaps of something else."""
+    """Return whether another text has the number of a value, perhaps of something else, or a word that says it."""
     numbers = {q.number for q in value.quantities}
-    values = [atom.value for atom in atoms_of(other) if atom.value is not None]
-    return any(not numbers.isdisjoint(q.number for q in each.quantities) for each in values)
+    atoms = atoms_of(other)
+    if any(not numbers.isdisjoint(q.number for q in atom.value.quantities) for atom in atoms if atom.value):
+        return True
+    said = [words for number, words in SAID.items() if number in numbers]
+    return any(atom.key in words for atom in atoms for words in said)
+
+
+def _is_counted(a: Value, b: Value) -> bool:
+    """Return whether one value has a unit and the other, with the same number, counts what the word beside it says."""
+    return {q.unit is None for value in (a, b) for q in value.quantities} == {True, False}
 
 
 def _whole(atoms: Sequence[Atom]) -> Span:
@@ -293,6 +316,8 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
 
     Where other words changed as well, these may say the rest: *34 years of age* is *34*, *$-5* is *$5 overdrawn*.
     """
+    if not place.is_all and _may_be_same(a, b):
+        return False
     if place.is_alone:
         return a.bound == b.bound or not a.is_same(b) or place.is_all
     if a.kind in _SOFT or b.kind in _SOFT:
@@ -306,9 +331,19 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
     numbers, others = ({abs(q.number) for q in value.quantities} for value in (a, b))
     if numbers.isdisjoint(others):
         return place.is_short or not _dimensions(a).isdisjoint(_dimensions(b))
+    if not _dimensions(a).isdisjoint(_dimensions(b) - {""}):
+        return all(x.number == y.number for x in a.quantities for y in b.quantities)
     # The same number: of what has no unit, the words beside it say what it counts.
     bare = [all(q.unit is None for q in value.quantities) for value in (a, b)]
     return bare[0] != bare[1] and place.has_words[bare[1]] and place.is_short
+
+
+def _may_be_same(a: Value, b: Value) -> bool:
+    """Return whether two bare numbers may be one: *under six* is *up to five*, *before 21* is *before nine*."""
+    x, y = (next((q.number for q in value.quantities if q.unit is None), None) for value in (a, b))
+    if x is None or y is None:
+        return False
+    return (abs(x - y) == 1 and a.bound != b.bound) or (abs(x - y) == _HALF_A_DAY and max(x, y) <= 2 * _HALF_A_DAY)
 
 
 def _dimensions(value: Value) -> set[str]:

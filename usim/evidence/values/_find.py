@@ -6,7 +6,7 @@ import re
 import unicodedata
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
-from functools import cache, lru_cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from usim.evidence.values._value import Date, Kind, Quantity, Value
@@ -29,7 +29,7 @@ _OFTEN, _FOLD, _SCALE, _JOINED = (
 )
 _SAME: Mapping[str, str] = classes_of(_TABLES["same"])
 _SIGNS = {sign.replace("_", " "): name for name, signs in _TABLES["sign"].items() for sign in signs.split()}
-_RHYTHMS, _DEICTIC = (classes_of(_TABLES[table]) for table in ("rhythm", "deictic"))
+_RHYTHMS, _DEICTIC, _DAYS = (classes_of(_TABLES[table]) for table in ("rhythm", "deictic", "day"))
 _PERIODS = dict.fromkeys(_WORDS["period"], 0)
 _PER = frozenset(_TABLES["time"]["per"].split())
 _MONTH_NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
@@ -74,7 +74,7 @@ _ATOM = re.compile(
     re.VERBOSE,
 )
 _CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+")
-_GROUPED = re.compile(rf"\d{{1,3}}(?:,\d{{3}})+(?:\.\d+)?|\d{{1,2}}(?:,\d{{2}})+,\d{{3}}(?:\.\d+)?")
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})")
 _HALF_OF_DAY = {"am": "am", "a.m.": "am", "a.m": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm"}
 _UNIT_CHARACTERS = re.compile(r"[A-Za-zµμΩΩ°℃℉%‰$€£¥₹₽₩¢åÅ]+|[′″'\"]")
@@ -231,7 +231,11 @@ class _Reader:
             return self._value("code", text + following.text.translate(_SUPER), i, i + 2), i, i + 2
         if low in _MONTHS and (read := self._month_at(i)) is not None:
             return read
-        if low in _WEEKDAYS and (text[0].isupper() or len(low) > 5) and (low not in ("sun", "sat", "wed") or self._is_beside_days(i)):
+        if (
+            low in _WEEKDAYS
+            and (text[0].isupper() or len(low) > 5)
+            and (low not in ("sun", "sat", "wed") or self._is_beside_days(i))
+        ):
             return self._value("weekday", f"weekday {_WEEKDAYS[low]}", i, i + 1), i, i + 1
         if low in ("noon", "midday", "midnight"):
             minutes, half = (0, "am") if low == "midnight" else (720, "pm")
@@ -246,6 +250,8 @@ class _Reader:
             if i + 2 < len(self.tokens) and self.tokens[i + 2].group == "num":  # US$20
                 if (read := self._number_at(i + 2, units)) is not None:
                     return read[0]._replace(start=token.start), i, read[2]
+        if low in _DAYS:
+            return self._value("weekday", low, i, i + 1, is_hard=False), i, i + 1
         if low in _RHYTHMS:
             return self._value("rhythm", _RHYTHMS[low], i, i + 1, is_hard=False), i, i + 1
         if low in _DEICTIC and (behind := self.words[i + 1]) in _WEEKDAYS | _PERIODS:
@@ -304,7 +310,7 @@ class _Reader:
     def _is_label(self, i: int) -> bool:
         """Return whether a letter that stands alone names something: *Group A*, *let x be*."""
         text = self.tokens[i].text
-        if self._joins(i) and self.tokens[i - 1].text in "'’.-" or self.words[i + 1] in ("'", "’"):
+        if (self._joins(i) and self.tokens[i - 1].text in "'’.-") or self.words[i + 1] in ("'", "’"):
             return False
         if text == "A":
             return i > 0 and self.tokens[i - 1].group == "word" and not self.is_shouted
@@ -423,27 +429,32 @@ class _Reader:
                 power = int(self.tokens[at + 1].text)
                 number, slack, end = number.scaleb(power), slack.scaleb(power), at + 2
         elif end < len(self.tokens) and self.tokens[end].group == "sup" and self._joins(end):
-            power = int(self.tokens[end].text.translate(_SUPER).lstrip("+") or 0) if self.tokens[end].text[-1] not in "⁻⁺" else 0
+            power = (
+                int(self.tokens[end].text.translate(_SUPER).lstrip("+") or 0)
+                if self.tokens[end].text[-1] not in "⁻⁺"
+                else 0
+            )
             number, slack, characters, end = number**power if abs(power) < 99 else number, Decimal(0), "", end + 1
         if characters[:1] == "0" and characters.isdigit() and len(characters) > 1 and not self._unit_behind(end)[0]:
             while end < len(self.tokens) and self.tokens[end].group == "num" and len(self.tokens[end].text) > 1:
                 characters, end = characters + re.sub(r"\D", "", self.tokens[end].text), end + 1
             return self._value("code", characters, i, end, characters=characters), i, end
-        if len(text) == 2 and i and self.tokens[i - 1].text == "'" and self._joins(i) and text.isdigit() and (
-            not is_joined or following is None or following.group == "mark"
+        if (
+            len(text) == 2
+            and i
+            and self.tokens[i - 1].text == "'"
+            and self._joins(i)
+            and text.isdigit()
+            and (not is_joined or following is None or following.group == "mark")
         ):
             years = tuple(Quantity(Decimal(c) + number, Decimal(0)) for c in (1900 if number > 30 else 2000, 0))
             if i == 1 or not self._joins(i - 1):
                 return self._value("number", str(years[0].number), i - 1, i + 1, quantities=years), i - 1, i + 1
         is_code = not money and self._is_naming(i) and ("." in text or text.isdigit())
         read = self._with_unit(i, end, number, slack, money, characters=characters)
-        if read is not None and is_code and read[2] == end and not self._is_counting(end):
+        if read is not None and is_code and read[2] == end:
             read = (read[0]._replace(is_code=True, form=characters), *read[1:])
         return read
-
-    def _is_counting(self, end: int) -> bool:
-        """Return whether a noun in the plural follows, of which a number is one: *Berlin 3.5 people*."""
-        return False
 
     def _is_naming(self, i: int) -> bool:
         """Return whether the word before a number says that it is one of a name: *version*, *Figure*, *Python*."""
@@ -497,7 +508,14 @@ class _Reader:
                 return self._number(i, end + 1, number.scaleb(int(rest.text)), Decimal(0), ())
         if not is_longer and word.text in _JOINED and self.words[end] != "/":
             size = _JOINED[word.text]
-            scaled = self._with_unit(i, end, number * size, size * Decimal("0.5") * Decimal(1).scaleb(-_decimal(text)[1]), money, characters="")
+            scaled = self._with_unit(
+                i,
+                end,
+                number * size,
+                size * Decimal("0.5") * Decimal(1).scaleb(-_decimal(text)[1]),
+                money,
+                characters="",
+            )
             if scaled is None or money:
                 return scaled
             others = tuple(Quantity(number, Decimal(0), unit) for unit in unit_readings(word.text))
@@ -507,7 +525,9 @@ class _Reader:
         if word.text in _SCALE_LETTERS and (size := _SCALE.get(low)):
             return self._with_unit(i, end, number * size, size / 2, money, characters="")
         if not is_longer and units:
-            return self._with_unit(i, i + 1, number, Decimal(1).scaleb(-_decimal(text)[1]) / 2, money, characters=joined)
+            return self._with_unit(
+                i, i + 1, number, Decimal(1).scaleb(-_decimal(text)[1]) / 2, money, characters=joined
+            )
         if is_longer:
             while end < len(self.tokens) and self._joins(end) and self.tokens[end].group in ("num", "ident", "word"):
                 end += 1
@@ -544,7 +564,9 @@ class _Reader:
             following = self.words[i + 1]
             if following in PARTS and (following not in PLACES or self.words[i + 2] == "of"):
                 end = i + 2 + (self.words[i + 2 : i + 4] in (["of", "a"], ["of", "an"])) * 2
-                return self._with_unit(i, end, 1 / Decimal(PARTS[following]), Decimal(0), (), characters="", is_hard=False)
+                return self._with_unit(
+                    i, end, 1 / Decimal(PARTS[following]), Decimal(0), (), characters="", is_hard=False
+                )
             if following not in _SCALE:
                 return self._article(i)
             start = i + 1
@@ -562,7 +584,13 @@ class _Reader:
         is_small = number <= 2 and end == start + 1
         number, end, is_digits = self._spelled_digits(number, end, i)
         if is_digits:
-            return self._value("number", str(number), i, end, characters=str(number), quantities=(Quantity(number, Decimal(0)),)), i, end
+            return (
+                self._value(
+                    "number", str(number), i, end, characters=str(number), quantities=(Quantity(number, Decimal(0)),)
+                ),
+                i,
+                end,
+            )
         at = end + (self.words[end] == "-")
         if self.words[at] in DECADES and 16 <= number <= 20:
             return self._decade(i, at + 1, 100 * int(number) + int(DECADES[self.words[at]]))
@@ -730,11 +758,11 @@ class _Reader:
                 return found, stop + 1
         if token.group == "ident" and (found := unit_readings(form)) and found[0].dimension in ("area", "volume"):
             return found, stop
-        if token.group not in ("word", "mark") or low in _NO_UNITS and not self._joins(at):
+        if token.group not in ("word", "mark") or (low in _NO_UNITS and not self._joins(at)):
             return (), end
         if text in "'\"" and not self._joins(at):
             return (), end
-        if text in ("'", "\"", "′", "″", "’", "”"):
+        if text in ("'", '"', "′", "″", "’", "”"):
             mark = "'" if text in "'′’" else '"'
             return unit_readings(mark), at + 1
         found = unit_readings(text)
@@ -815,7 +843,9 @@ class _Reader:
         elif self.words[at] in PLACES or self.words[at] in TENTH_PLACES:
             day, end = int(PLACES.get(self.words[at], 0) or TENTH_PLACES[self.words[at]]), at + 1
         if day is None and year is None:
-            is_name = (token.text[0].isupper() or len(token.text) > 5) and (token.low not in ("may", "march", "mar", "sep") or i > 0)
+            is_name = (token.text[0].isupper() or len(token.text) > 5) and (
+                token.low not in ("may", "march", "mar", "sep") or i > 0
+            )
             if not is_name or (token.low in ("may", "mar", "dec", "jan", "jun") and i == 0):
                 return None
             end = i + 1
@@ -864,7 +894,9 @@ class _Reader:
                 readings = [(parts[0], parts[1], parts[2])]
             else:
                 year = parts[2] if parts[2] > 99 else parts[2] + (2000 if parts[2] <= 50 else 1900)
-                readings = [(year, m, d) for d, m in ((parts[0], parts[1]), (parts[1], parts[0])) if 1 <= m <= 12 and d <= 31]
+                readings = [
+                    (year, m, d) for d, m in ((parts[0], parts[1]), (parts[1], parts[0])) if 1 <= m <= 12 and d <= 31
+                ]
         if not readings:
             return self._value("code", text, i, i + 1, characters=text), i, i + 1
         year = readings[0][0] or 0
@@ -958,11 +990,6 @@ class _Reader:
 
 
 _SCALE_LETTERS = frozenset(("bn", "mn", "mln", "tn", "trn", "mio", "bln"))
-
-
-@cache
-def _is_word(word: str) -> bool:
-    return word_info(word).word.known
 
 
 def _decimal(text: str) -> tuple[Decimal | None, int]:

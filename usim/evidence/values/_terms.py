@@ -94,7 +94,12 @@ def _have_other_endings(old: str, new: str, known: list[bool]) -> bool:
 
 def _are_rare_alike(old: str, new: str) -> bool:
     x, y = word_info(old), word_info(new)
-    if min(len(old), len(new)) < _LONG or min(x.informativeness, y.informativeness) < 1.0 or x.word.is_proper or y.word.is_proper:
+    if (
+        min(len(old), len(new)) < _LONG
+        or min(x.informativeness, y.informativeness) < 1.0
+        or x.word.is_proper
+        or y.word.is_proper
+    ):
         return False
     if Levenshtein.normalized_similarity(old, new) < _ALIKE:
         return False

@@ -8,11 +8,23 @@ from typing import Literal, NamedTuple
 from usim.lexicon.units import Unit
 
 Kind = Literal[
-    "number", "ordinal", "decade", "time", "date", "weekday", "code", "link", "acronym", "sign", "range", "factor", "rhythm"
+    "number",
+    "ordinal",
+    "decade",
+    "time",
+    "date",
+    "weekday",
+    "code",
+    "link",
+    "acronym",
+    "sign",
+    "range",
+    "factor",
+    "rhythm",
 ]
 #: A year, a month and a day; None for what is not said.
 Date = tuple[int | None, int | None, int | None]
-#: Two conversions agree if they differ by no more than half of the last digit that is written, and by no more than this.
+#: Two conversions agree if they differ by no more than half of the last digit that is written, and than this share.
 _MOST_ROUNDED = Decimal("0.04")
 #: What temperatures in degrees have at the zero of kelvin, and the size of their degrees.
 _SCALES = {
@@ -49,7 +61,7 @@ class Quantity(NamedTuple):
         return self.number * self.unit.factor, self.slack * self.unit.factor
 
     def equals(self, other: Quantity) -> bool:
-        """Return whether two quantities are the same; numbers in the same unit are, if they are equal to the last digit.
+        """Return whether two quantities are the same: in the same unit, if they are equal to the last digit.
 
         After a conversion they are equal within the digits that are written.
         """
@@ -143,8 +155,12 @@ class Value(NamedTuple):
         kinds = {self.kind, other.kind}
         if kinds == {"number", "time"}:
             number, time = (self, other) if self.kind == "number" else (other, self)
-            bare = next((q.number for q in number.quantities if q.unit is None), None)
-            return bare is not None and 0 < bare <= 24 and number.characters.isdigit() and time.clock % 720 == bare * 60 % 720
+            if any(q.unit for q in number.quantities):
+                return False
+            hours, _, minutes = number.characters.partition(".")  # eight, 12.30
+            if not hours.isdigit() or (minutes and len(minutes) != 2) or int(hours) > 24 or int(minutes or 0) > 59:
+                return False
+            return bool(int(hours)) and time.clock % 720 == (int(hours) * 60 + int(minutes or 0)) % 720
         if kinds == {"number", "decade"} or kinds == {"number", "ordinal"} or kinds == {"number", "factor"}:
             return any(x.equals(y) for x in self.quantities for y in other.quantities)
         if kinds == {"code", "number"}:
