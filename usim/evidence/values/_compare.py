@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from decimal import Decimal
 from functools import lru_cache
-from itertools import zip_longest
+from itertools import combinations, zip_longest
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -29,7 +30,7 @@ _REWRITTEN = frozenset(("number", "ordinal", "decade", "time", "date", "weekday"
 #: Numbers in words up to these may be said by listing what they count; what stands alone for a power is vague.
 _FEW_LOST, _FEW_NEW = 2, 4
 _POWERS = COMPARING["powers"]
-_HALF_A_DAY = 12
+_HALF_A_DAY, _HALF_DAY = 12, 720
 #: So many other words may stand beside a value in a changed stretch that is about it alone.
 _FEW = 3
 
@@ -117,12 +118,13 @@ def value_rows(source: str, output: str) -> list[ValueRow]:
             pairs.append((a, b, False))
     pairs += [(a, None, False) for a in alone[0]] + [(None, b, False) for b in alone[1]]
     pairs.sort(key=lambda pair: pair[0].start if pair[0] else len(source))
-    return [
-        ValueRow(
-            (a or b).kind, a.text if a else "", a.form if a else "", b.text if b else "", b.form if b else "", same
-        )  # type: ignore[union-attr]
-        for a, b, same in pairs
-    ]
+    return [_row(a, b, is_equal) for a, b, is_equal in pairs]
+
+
+def _row(a: Value | None, b: Value | None, is_equal: bool) -> ValueRow:
+    kind = a.kind if a else b.kind if b else ""
+    old, new = ((value.text, value.form) if value else ("", "") for value in (a, b))
+    return ValueRow(kind, *old, *new, is_equal)
 
 
 def _keyed(left: Sequence[Atom], right: Sequence[Atom]) -> tuple[list[Atom], list[Atom]]:
@@ -283,6 +285,11 @@ def _is_said(value: Value, other: str) -> bool:
     atoms = atoms_of(other)
     if any(not numbers.isdisjoint(q.number for q in atom.value.quantities) for atom in atoms if atom.value):
         return True
+    # Three are two of one kind and one of another.
+    parts = [q.number for atom in atoms if atom.value for q in atom.value.quantities if q.unit is None]
+    parts += [Decimal(1)] * any(atom.key == "one" for atom in atoms)
+    if any(not numbers.isdisjoint((x + y, abs(x - y))) for x, y in combinations(parts, 2)):
+        return True
     said = [words for number, words in SAID.items() if number in numbers]
     return any(atom.key in words for atom in atoms for words in said)
 
@@ -326,6 +333,8 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
         return False
     if a.is_same(b):
         return False
+    if a.kind == "time" and a.clock % _HALF_DAY == b.clock % _HALF_DAY:
+        return True
     if a.kind == "date":
         return not any(_are_parts(x, y) for x in a.dates for y in b.dates)
     numbers, others = ({abs(q.number) for q in value.quantities} for value in (a, b))
@@ -364,7 +373,7 @@ def _kind(a: Value, b: Value) -> str:
         units = [{q.unit for q in value.quantities} for value in (a, b)]
         if not numbers[0].isdisjoint(numbers[1]) and units[0] != units[1]:
             return "unit"
-    return a.kind if a.kind == b.kind else "number" if "number" in (a.kind, b.kind) else a.kind
+    return "number" if "number" in (a.kind, b.kind) else min(a.kind, b.kind)
 
 
 def _finding(

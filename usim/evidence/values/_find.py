@@ -137,8 +137,8 @@ def atoms_of(text: str) -> tuple[Atom, ...]:
 def find_values(text: str) -> list[Value]:
     """Return the values of a text, in order.
 
-    >>> [(value.kind, value.form) for value in find_values("Give .5 mg at 8:30 p.m. for at least 2 days, see Figure 2a.")]
-    [('number', '0.5 milligram'), ('time', '20:30'), ('number', 'least 2 day'), ('code', '2a')]
+    >>> [(value.kind, value.form) for value in find_values("Give .5 mg at 8:30 p.m. for 2 days, see Figure 2a.")]
+    [('number', '0.5 milligram'), ('time', '20:30'), ('number', '2 day'), ('code', '2a')]
     """
     return [atom.value for atom in atoms_of(text) if atom.value is not None]
 
@@ -218,9 +218,13 @@ class _Reader:
             text = text.lower()
         elif token.group == "option" and i and self._joins(i):
             return None
-        elif token.group == "ident":
-            if i + 1 < len(self.tokens) and self.tokens[i + 1].group == "sup" and self._joins(i + 1):
-                text, end = text + self.tokens[i + 1].text, i + 2
+        elif (
+            token.group == "ident"
+            and i + 1 < len(self.tokens)
+            and self.tokens[i + 1].group == "sup"
+            and self._joins(i + 1)
+        ):
+            text, end = text + self.tokens[i + 1].text, i + 2
         return self._value(kind, text, i, end, characters=characters), i, end
 
     def _word_at(self, i: int) -> tuple[Value, int, int] | None:
@@ -246,10 +250,15 @@ class _Reader:
         if low in _FOLD:
             q = (Quantity(_FOLD[low], Decimal(0)),)
             return self._value("factor", f"×{_FOLD[low]}", i, i + 1, quantities=q, is_hard=False), i, i + 1
-        if following is not None and following.text == "$" and (units := unit_readings(f"{text}$")):
-            if i + 2 < len(self.tokens) and self.tokens[i + 2].group == "num":  # US$20
-                if (read := self._number_at(i + 2, units)) is not None:
-                    return read[0]._replace(start=token.start), i, read[2]
+        if (
+            following is not None
+            and following.text == "$"
+            and (units := unit_readings(f"{text}$"))
+            and i + 2 < len(self.tokens)
+            and self.tokens[i + 2].group == "num"
+            and (read := self._number_at(i + 2, units)) is not None
+        ):
+            return read[0]._replace(start=token.start), i, read[2]
         if low in _DAYS:
             return self._value("weekday", low, i, i + 1, is_hard=False), i, i + 1
         if low in _RHYTHMS:
@@ -257,13 +266,22 @@ class _Reader:
         if low in _DEICTIC and (behind := self.words[i + 1]) in _WEEKDAYS | _PERIODS:
             form = f"{_DEICTIC[low]} {_WEEKDAYS.get(behind, behind)}"
             return self._value("weekday", form, i, i + 2, is_hard=False), i, i + 2
-        if low in ("every", "each") and len(self.words[i + 1]) > 3 and (units := unit_readings(self.words[i + 1])):
-            if units[0].dimension in ("time", "months"):
-                return self._number(i, i + 2, Decimal(1), Decimal(0), units, is_hard=False)
+        if (
+            low in ("every", "each")
+            and len(self.words[i + 1]) > 3
+            and (units := unit_readings(self.words[i + 1]))
+            and units[0].dimension in ("time", "months")
+        ):
+            return self._number(i, i + 2, Decimal(1), Decimal(0), units, is_hard=False)
         money = unit_readings(text) if text.isupper() and len(text) in (2, 3) else ()
-        if money and money[0].dimension.startswith(("money", "era")) and i + 1 < len(self.tokens):
-            if self.tokens[i + 1].group == "num" and (read := self._number_at(i + 1, money)) is not None:
-                return read[0]._replace(start=token.start), i, read[2]
+        if (
+            money
+            and money[0].dimension.startswith(("money", "era"))
+            and i + 1 < len(self.tokens)
+            and self.tokens[i + 1].group == "num"
+            and (read := self._number_at(i + 1, money)) is not None
+        ):
+            return read[0]._replace(start=token.start), i, read[2]
         if (read := self._spelled_at(i)) is not None:
             return read
         return self._name_at(i)
@@ -290,9 +308,14 @@ class _Reader:
             return self._value("acronym", low[:-1], i, i + 1, is_hard=False), i, i + 1
         before = self.tokens[i - 1] if i else None
         is_named = before is not None and (before.text[:1].isupper() or before.low in _WORDS["label"])
-        if _ROMAN.fullmatch(text) and before is not None and is_named and before.group == "word":
-            if len(text) > 1 or text != "I" or self._is_numbered(i):
-                return self._roman(i)
+        if (
+            _ROMAN.fullmatch(text)
+            and before is not None
+            and is_named
+            and before.group == "word"
+            and (len(text) > 1 or text != "I" or self._is_numbered(i))
+        ):
+            return self._roman(i)
         if len(text) > 1 and text.isupper() and not self.is_shouted:
             if low in _WORDS["shouted"]:
                 return self._value("acronym", low, i, i + 1, is_hard=False), i, i + 1
@@ -394,9 +417,14 @@ class _Reader:
         if number is None:  # 1.2,3
             return self._value("code", text, i, end, characters=characters), i, end
         is_joined = following is not None and self._joins(end)
-        if is_joined and following is not None and following.text == "/" and following.group == "mark":
-            if (read := self._slashed(i, number, money)) is not None:
-                return read
+        if (
+            is_joined
+            and following is not None
+            and following.text == "/"
+            and following.group == "mark"
+            and (read := self._slashed(i, number, money)) is not None
+        ):
+            return read
         if is_joined and following is not None and following.text == ":" and self._joins(end + 1):
             second = self.tokens[end + 1]
             if second.group == "num":  # 1:25,000
@@ -411,9 +439,13 @@ class _Reader:
             if third[0] == "/" and third[1].isdigit() and int(following.text) < int(third[1]):
                 whole = number + Decimal(following.text) / Decimal(third[1])
                 return self._with_unit(i, end + 3, whole, Decimal(0), money, characters="")
-        if is_joined and following is not None and following.group == "word":
-            if (read := self._suffixed(i, number, following, money)) is not None:
-                return read
+        if (
+            is_joined
+            and following is not None
+            and following.group == "word"
+            and (read := self._suffixed(i, number, following, money)) is not None
+        ):
+            return read
         if text == "1" and (read := self._one_in(i, end)) is not None:
             return read
         slack = Decimal(1).scaleb(-places) / 2
@@ -493,8 +525,8 @@ class _Reader:
         if low == "s" and text.isdigit() and len(text) in (2, 4):
             return self._decade(i, end, int(text)) if number % 10 == 0 else None
         if low in ("am", "pm") and number < 13:
-            minutes = int(text.partition(".")[2] or 0)
-            return self._time(i, end, int(number) * 60 + minutes, low) if minutes < 60 else None
+            past = int(text.partition(".")[2] or 0)
+            return self._time(i, end, int(number) * 60 + past, low) if past < 60 else None
         if low == "e" and text[-1].isdigit() and end < len(self.tokens) and self._joins(end):
             return None
         rest = self.tokens[end] if end < len(self.tokens) else None
@@ -522,8 +554,8 @@ class _Reader:
             value = scaled[0]
             return value._replace(quantities=(*value.quantities, *others)), i, scaled[2]
         joined = text + word.text
-        if word.text in _SCALE_LETTERS and (size := _SCALE.get(low)):
-            return self._with_unit(i, end, number * size, size / 2, money, characters="")
+        if word.text in _SCALE_LETTERS and (scale := _SCALE.get(low)):
+            return self._with_unit(i, end, number * scale, scale / 2, money, characters="")
         if not is_longer and units:
             return self._with_unit(
                 i, i + 1, number, Decimal(1).scaleb(-_decimal(text)[1]) / 2, money, characters=joined
@@ -541,7 +573,7 @@ class _Reader:
         return number, slack, end
 
     def _spelled_at(self, i: int) -> tuple[Value, int, int] | None:
-        """Read a number in words: *twenty-five*, *half a*, *two and a half*, *a dozen*, *half past six*, *the third*."""
+        """Read a number in words: *twenty-five*, *half a*, *two and a half*, *a dozen*, *half past six*."""
         word = self.words[i]
         if (time := self._past(i)) is not None:
             return time
@@ -616,11 +648,16 @@ class _Reader:
         if self.words[end] in ("o'clock", "am", "pm", "a.m.", "p.m.", "a.m", "p.m") and 0 < number <= 12:
             return self._time(i, end, int(number) * 60)
         hour = self.words[end]
-        if i and self.words[i - 1] in ("at", "by", "until", "before", "after") and number <= 12 and hour in VALUES:
-            if VALUES[hour] >= 10:  # at eight thirty
-                minutes = read_number(self.words, end)
-                if minutes and minutes[0] < 60:
-                    return self._time(i, minutes[1], int(number) * 60 + int(minutes[0]))
+        if (
+            i
+            and self.words[i - 1] in ("at", "by", "until", "before", "after")
+            and number <= 12
+            and hour in VALUES
+            and VALUES[hour] >= 10
+        ):
+            minutes = read_number(self.words, end)
+            if minutes and minutes[0] < 60:
+                return self._time(i, minutes[1], int(number) * 60 + int(minutes[0]))
         return self._with_unit(i, end, number, slack, (), characters=str(number), is_hard=not is_small)
 
     def _one_in(self, i: int, end: int) -> tuple[Value, int, int] | None:
@@ -768,16 +805,23 @@ class _Reader:
         found = unit_readings(text)
         if len(text) == 1 and not self._joins(at) and text not in _APART and text not in "%‰°$€£¥₹₽₩¢":
             return (), end
-        if found and len(text) == 1 and text.isalpha() and stop < len(self.tokens) and self._joins(stop):
-            if self.tokens[stop].group == "mark" and self.tokens[stop].text in "-'’":
-                return (), end
+        if (
+            found
+            and len(text) == 1
+            and text.isalpha()
+            and stop < len(self.tokens)
+            and self._joins(stop)
+            and self.tokens[stop].group == "mark"
+            and self.tokens[stop].text in "-'’"
+        ):
+            return (), end
         return (found, stop) if found else ((), end)
 
     def _per(self, units: tuple[Unit, ...], end: int) -> tuple[tuple[Unit, ...], int]:
         """Return units with what they are divided by: *ml/h*, *dollars a month*, *per kilogram*."""
         if units and units[0].dimension == "factor" and self.words[end] in _RATES:
-            (below,) = unit_readings(_RATES[self.words[end]])[:1]
-            return tuple(x.per(below) for x in units), end + 1
+            rate = unit_readings(_RATES[self.words[end]])[0]
+            return tuple(x.per(rate) for x in units), end + 1
         while units and self.words[end] in _PER:
             below, after = self._unit_behind(end + 1)
             is_slash = self.words[end] == "/"

@@ -1,4 +1,4 @@
-"""Words that look alike and are two terms: *lessor* and *lessee*, *nitrate* and *nitrite*, *prednisone* and *prednisolone*."""
+"""Words that look alike and are two terms: *lessor* and *lessee*, *nitrate* and *nitrite*, two drugs."""
 
 from __future__ import annotations
 
