@@ -39,7 +39,7 @@ def explanation_record(result: Result) -> dict[str, Any]:
         "signature": result.signature,
         "values": [row._asdict() for row in value_rows(result.source, result.output)],
         "alignment": [[int(i), int(j)] for i, j in score.token_alignment.pairs],
-        "soft": [list(link) for link in result.judgement.soft_links],
+        "soft": [list(link) for link in result.judgement.opinion.soft_links],
         "unmatched": {
             "source": [_edge(result.source_graph, edge) for edge in score.unmatched_source],
             "output": [_edge(result.output_graph, edge) for edge in score.unmatched_output],

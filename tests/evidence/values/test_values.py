@@ -9,8 +9,9 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from usim.evidence.values import are_other_terms, compare_values, find_values, read_alike, value_rows
+from usim.evidence.values import compare_values, find_values, read_alike, value_rows
 from usim.lexicon.tables import read_tables
+from usim.lexicon.terms import are_other_terms
 
 ROWS = [
     line.split("\t")

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from usim.evidence.values._compare import ComparedValues, ValueFinding, ValueRow, compare_values, read_alike, value_rows
 from usim.evidence.values._find import find_values
-from usim.evidence.values._terms import are_other_terms, is_drug
 from usim.evidence.values._value import Quantity, Value
 
 __all__ = [
@@ -13,10 +12,8 @@ __all__ = [
     "Value",
     "ValueFinding",
     "ValueRow",
-    "are_other_terms",
     "compare_values",
     "find_values",
-    "is_drug",
     "read_alike",
     "value_rows",
 ]

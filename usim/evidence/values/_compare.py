@@ -16,10 +16,10 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from usim.evidence.values._find import Atom, atoms_of
-from usim.evidence.values._terms import are_other_terms
 from usim.evidence.values._value import Date, Value
 from usim.lexicon.quantities import SAID
 from usim.lexicon.tables import COMPARING, word_sets
+from usim.lexicon.terms import are_other_terms
 from usim.text import Span
 
 _FILLERS = word_sets("values.tsv")["fillers"]

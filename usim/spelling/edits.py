@@ -9,9 +9,9 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import OSA, Levenshtein
 
-from usim.evidence.values import are_other_terms
-from usim.judge.corrections.words import NAME, UNKNOWN, WordTable
 from usim.lexicon import word_info
+from usim.lexicon.terms import are_other_terms
+from usim.spelling.words import NAME, UNKNOWN, WordTable
 
 #: A longer stretch of changed words, on either side, is no correction of a word.
 MOST_WORDS = 3

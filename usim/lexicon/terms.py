@@ -6,7 +6,9 @@ from functools import lru_cache
 
 from rapidfuzz.distance import Levenshtein
 
-from usim.lexicon import are_variants, relation, word_info
+from usim.lexicon._closed_classes import word_info
+from usim.lexicon._relations import relation
+from usim.lexicon._variants import are_variants
 from usim.lexicon.tables import read_tables
 
 _TABLES = read_tables("terms.tsv")
@@ -30,11 +32,6 @@ _STEM, _REST = 3, 4
 #: Two rare words of the dictionary that are so much alike by their letters are two terms.
 _ALIKE = 0.55
 _LONG = 5
-
-
-def is_drug(word: str) -> bool:
-    """Return whether a word in lower case is the name of a drug."""
-    return word in _DRUGS
 
 
 @lru_cache(8192)
