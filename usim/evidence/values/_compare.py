@@ -154,19 +154,28 @@ def _blocks(left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[_Block]:
             if x.key != y.key:
                 yield [x], [y]
         return
+    # Of several alignments the same is chosen in either direction.
+    if _forms(right) < _forms(left):
+        for b, a in _blocks(right, left):
+            yield a, b
+        return
     codes = Indel.opcodes([atom.key for atom in left], [atom.key for atom in right])
-    a: list[Atom] = []
-    b: list[Atom] = []
+    old: list[Atom] = []
+    new: list[Atom] = []
     for code in codes:
         if code.tag == "equal":
-            if a or b:
-                yield a, b
-            a, b = [], []
+            if old or new:
+                yield old, new
+            old, new = [], []
         else:
-            a += left[code.src_start : code.src_end]
-            b += right[code.dest_start : code.dest_end]
-    if a or b:
-        yield a, b
+            old += left[code.src_start : code.src_end]
+            new += right[code.dest_start : code.dest_end]
+    if old or new:
+        yield old, new
+
+
+def _forms(atoms: Sequence[Atom]) -> list[str]:
+    return [atom.value.form if atom.value else atom.key for atom in atoms]
 
 
 def _equal(left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[tuple[Value, Value]]:
