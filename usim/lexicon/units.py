@@ -13,28 +13,28 @@ from typing import NamedTuple
 from usim.lexicon.tables import read_tables
 
 
-class Unit(NamedTuple):
+class MeasureUnit(NamedTuple):
     """A unit: what it measures, how many base units it is, and its name."""
 
     dimension: str
     factor: Decimal
     name: str
 
-    def per(self, other: Unit) -> Unit:
+    def per(self, other: MeasureUnit) -> MeasureUnit:
         """Return this unit divided by another.
 
         >>> unit_readings("ml")[0].per(unit_readings("h")[0]).dimension
         'volume/time'
         """
         dimension = f"{self.dimension}/{other.dimension}"
-        return Unit(dimension, self.factor / other.factor, f"{self.name} per {other.name}")
+        return MeasureUnit(dimension, self.factor / other.factor, f"{self.name} per {other.name}")
 
-    def power(self, exponent: int) -> Unit:
+    def power(self, exponent: int) -> MeasureUnit:
         """Return this unit to a power; areas and volumes are dimensions of their own."""
         dimension = {("length", 2): "area", ("length", 3): "volume"}.get(
             (self.dimension, exponent), f"{self.dimension}^{exponent}"
         )
-        return Unit(dimension, self.factor**exponent, f"{self.name}^{exponent}")
+        return MeasureUnit(dimension, self.factor**exponent, f"{self.name}^{exponent}")
 
 
 #: What is written behind a unit of length for a power of it.
@@ -44,25 +44,25 @@ _DATA = {"kb": "1e3", "mb": "1e6", "gb": "1e9", "tb": "1e12"}
 
 
 @cache
-def _tables() -> tuple[dict[str, tuple[Unit, ...]], dict[str, tuple[Unit, ...]]]:
+def _tables() -> tuple[dict[str, tuple[MeasureUnit, ...]], dict[str, tuple[MeasureUnit, ...]]]:
     """Return the units of each symbol, and those of each name in lower case."""
-    symbols: dict[str, tuple[Unit, ...]] = {}
-    names: dict[str, tuple[Unit, ...]] = {}
+    symbols: dict[str, tuple[MeasureUnit, ...]] = {}
+    names: dict[str, tuple[MeasureUnit, ...]] = {}
     tables = read_tables("units.tsv")
     prefixes = [(Decimal(value), words.split()) for value, words in tables["prefix"].items()]
 
-    def put(into: dict[str, tuple[Unit, ...]], form: str, unit: Unit) -> None:
+    def put(into: dict[str, tuple[MeasureUnit, ...]], form: str, unit: MeasureUnit) -> None:
         into[form] = (*into.get(form, ()), unit)
 
     for table in ("own", "si"):
         for kind, forms in tables[table].items():
             dimension, factor, name = kind.split()
             signs, _, words = forms.partition(";")
-            unit = Unit(dimension, Decimal(factor), name)
+            unit = MeasureUnit(dimension, Decimal(factor), name)
             scaled = [(unit, [""], [""])]
             if table == "si":
                 scaled += [
-                    (Unit(dimension, unit.factor * size, f"{prefix[-1]}{name}"), prefix[:-1], prefix[-1:])
+                    (MeasureUnit(dimension, unit.factor * size, f"{prefix[-1]}{name}"), prefix[:-1], prefix[-1:])
                     for size, prefix in prefixes
                 ]
             for each, before_signs, before_names in scaled:
@@ -74,13 +74,13 @@ def _tables() -> tuple[dict[str, tuple[Unit, ...]], dict[str, tuple[Unit, ...]]]
                         for form in {word, word if word.endswith("s") else f"{word}s"}:
                             put(names, before + form, each)
     for form, size in _DATA.items():
-        symbols[form] = tuple(Unit("data", Decimal(size) * bits, f"{form} of {bits}") for bits in (8, 1))
+        symbols[form] = tuple(MeasureUnit("data", Decimal(size) * bits, f"{form} of {bits}") for bits in (8, 1))
     symbols["mcg"] = symbols["µg"]
     return symbols, names
 
 
 @lru_cache(4096)
-def unit_readings(form: str) -> tuple[Unit, ...]:
+def unit_readings(form: str) -> tuple[MeasureUnit, ...]:
     """Return the units that a form may name, none if it names none.
 
     Names are looked up in lower case. Where no symbol has this case, one of the same letters is meant: *Kg* is *kg*.
@@ -108,9 +108,9 @@ def unit_readings(form: str) -> tuple[Unit, ...]:
 
 
 @cache
-def _folded() -> dict[str, tuple[Unit, ...]]:
+def _folded() -> dict[str, tuple[MeasureUnit, ...]]:
     """Return the units of symbols in lower case, where they have two letters or more; large ones before small ones."""
-    folded: dict[str, tuple[Unit, ...]] = {}
+    folded: dict[str, tuple[MeasureUnit, ...]] = {}
     for form, units in sorted(_tables()[0].items(), key=lambda item: -item[1][0].factor):
         if len(form) > 1:
             folded.setdefault(form.lower(), units)

@@ -158,7 +158,7 @@ def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str]
     is_single = len(old_words) == len(new_words) == 1
     if is_single and (are_other_terms(old_words[0], new_words[0]) or _are_acronyms(source[i:j], target[k:m])):
         return False
-    if is_single and all(_is_in_dictionary(words, word) for word in (old_words[0], new_words[0])):
+    if is_single and _is_rare_word(words, old_words[0]) and words[new_words[0]] is not UNKNOWN:
         return False
     distance = _distance("".join(old_words), "".join(new_words))
     return distance <= (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL)
@@ -169,9 +169,10 @@ def _are_acronyms(old: Sequence[str], new: Sequence[str]) -> bool:
     return all(word.isupper() and len(word) > 1 for word in (*old, *new) if has_letter(word))
 
 
-def _is_in_dictionary(words: WordTable, word: str) -> bool:
-    """Return whether a word is in the table of words, or a long one in WordNet."""
-    return words[word] is not UNKNOWN or (len(word) >= _LONG and word_info(word).word.known)
+def _is_rare_word(words: WordTable, word: str) -> bool:
+    """Return whether a long word is in WordNet, as no name, though the table of words lacks it."""
+    known = word_info(word).word
+    return words[word] is UNKNOWN and len(word) >= _LONG and known.known and not known.is_proper
 
 
 def words_in(texts: Sequence[str]) -> list[str]:

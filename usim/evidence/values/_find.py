@@ -13,7 +13,7 @@ from usim.evidence.values._value import Date, Kind, Quantity, Value
 from usim.lexicon import word_info
 from usim.lexicon.numbers import DECADES, PARTS, PLACES, TENTH_PLACES, VALUES, read_number
 from usim.lexicon.tables import classes_of, read_tables, word_sets
-from usim.lexicon.units import Unit, unit_readings
+from usim.lexicon.units import MeasureUnit, unit_readings
 from usim.text import plain_places
 
 _EXTENSIONS = "|".join(sorted(word_sets("values.tsv")["extension"], key=len, reverse=True))
@@ -391,7 +391,7 @@ class _Reader:
 
     # -- numbers --
 
-    def _number_at(self, i: int, money: tuple[Unit, ...] = ()) -> tuple[Value, int, int] | None:
+    def _number_at(self, i: int, money: tuple[MeasureUnit, ...] = ()) -> tuple[Value, int, int] | None:
         token = self.tokens[i]
         if not money:
             if token.group in ("iso", "date"):
@@ -405,7 +405,7 @@ class _Reader:
             return self._with_unit(i, i + 1, Decimal(above) / Decimal(below), Decimal(0), money, characters="")
         return self._digits(i, money)
 
-    def _digits(self, i: int, money: tuple[Unit, ...]) -> tuple[Value, int, int] | None:
+    def _digits(self, i: int, money: tuple[MeasureUnit, ...]) -> tuple[Value, int, int] | None:
         """Read a number in digits."""
         text, end = self.tokens[i].text, i + 1
         number, places = _decimal(text)
@@ -500,7 +500,7 @@ class _Reader:
         is_name = before.group == "word" and before.text[0].isupper() and before.low not in _MONTHS
         return is_name and "." in self.tokens[i].text and i > 1 and not word_info(before.low).is_function
 
-    def _slashed(self, i: int, number: Decimal, money: tuple[Unit, ...]) -> tuple[Value, int, int] | None:
+    def _slashed(self, i: int, number: Decimal, money: tuple[MeasureUnit, ...]) -> tuple[Value, int, int] | None:
         """Read two numbers with a slash: a fraction, a ratio, a pair such as *120/80*, a year such as *2021/22*."""
         if not self._joins(i + 2) or self.tokens[i + 2].group != "num":
             return None
@@ -511,7 +511,7 @@ class _Reader:
         return self._with_unit(i, end, number, Decimal(0), money, characters=characters, is_code=True)
 
     def _suffixed(
-        self, i: int, number: Decimal, word: _Token, money: tuple[Unit, ...]
+        self, i: int, number: Decimal, word: _Token, money: tuple[MeasureUnit, ...]
     ) -> tuple[Value, int, int] | None:
         """Read what is joined to the end of a number: *3rd*, *1980s*, *2.5k*, *9am*, *2a*, *5h30*."""
         text, low, end = self.tokens[i].text, word.low, i + 2
@@ -729,7 +729,7 @@ class _Reader:
         end: int,
         number: Decimal,
         slack: Decimal,
-        money: tuple[Unit, ...],
+        money: tuple[MeasureUnit, ...],
         *,
         characters: str,
         is_code: bool = False,
@@ -758,12 +758,19 @@ class _Reader:
         return value, first, end
 
     def _number(
-        self, first: int, end: int, number: Decimal, slack: Decimal, units: tuple[Unit, ...], *, is_hard: bool = True
+        self,
+        first: int,
+        end: int,
+        number: Decimal,
+        slack: Decimal,
+        units: tuple[MeasureUnit, ...],
+        *,
+        is_hard: bool = True,
     ) -> tuple[Value, int, int]:
         quantities = tuple(Quantity(number, slack, unit) for unit in units) or (Quantity(number, slack),)
         return self._value("number", _form(quantities), first, end, quantities=quantities, is_hard=is_hard), first, end
 
-    def _unit_behind(self, end: int) -> tuple[tuple[Unit, ...], int]:
+    def _unit_behind(self, end: int) -> tuple[tuple[MeasureUnit, ...], int]:
         """Return the readings of the unit that begins at a token, and where it ends."""
         if end >= len(self.tokens):
             return (), end
@@ -817,7 +824,7 @@ class _Reader:
             return (), end
         return (found, stop) if found else ((), end)
 
-    def _per(self, units: tuple[Unit, ...], end: int) -> tuple[tuple[Unit, ...], int]:
+    def _per(self, units: tuple[MeasureUnit, ...], end: int) -> tuple[tuple[MeasureUnit, ...], int]:
         """Return units with what they are divided by: *ml/h*, *dollars a month*, *per kilogram*."""
         if units and units[0].dimension == "factor" and self.words[end] in _RATES:
             rate = unit_readings(_RATES[self.words[end]])[0]
@@ -832,7 +839,7 @@ class _Reader:
             units, end = tuple(x.per(y) for x in units for y in below), after
         return units, end
 
-    def _smaller(self, units: tuple[Unit, ...], end: int) -> tuple[Decimal, int] | None:
+    def _smaller(self, units: tuple[MeasureUnit, ...], end: int) -> tuple[Decimal, int] | None:
         """Return what is added in a smaller unit, in base units: *5 dollars and 20 cents*, *6'2"*, *2 h 30 min*."""
         unit = next((each for each in units if each.dimension.startswith("money")), units[0])
         at = end

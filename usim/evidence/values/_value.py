@@ -5,7 +5,7 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
-from usim.lexicon.units import Unit
+from usim.lexicon.units import MeasureUnit
 
 Kind = Literal[
     "number",
@@ -47,7 +47,7 @@ class Quantity(NamedTuple):
 
     number: Decimal
     slack: Decimal
-    unit: Unit | None = None
+    unit: MeasureUnit | None = None
 
     @property
     def base(self) -> tuple[Decimal, Decimal]:
@@ -81,7 +81,7 @@ class Quantity(NamedTuple):
         return 0 < another < 1 and abs(value - another) <= slack
 
 
-def _is_decimal(a: Unit, b: Unit) -> bool:
+def _is_decimal(a: MeasureUnit, b: MeasureUnit) -> bool:
     """Return whether two units of one dimension are ten, a hundred, … times as large as one another."""
     if a.dimension != b.dimension:
         return False
