@@ -19,7 +19,8 @@ from rapidfuzz.distance import Levenshtein
 from scipy.optimize import linear_sum_assignment
 
 from experiments.papers import usim_table_1 as table_1
-from experiments.papers.usim_example import EMBEDDED, TUPA, Example
+from experiments.papers.usim_example import CORRECTOR, REFERENCE as CORRECTION, SOURCE, TUPA, Example
+from experiments.papers.usim_scores import parser
 from usim.errors import InputError
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import (
@@ -90,7 +91,7 @@ READINGS: list[tuple[str, Preset, Aligner]] = [
     ("without labels (labels:none)", replace(DEFAULT, labels="none"), by_preset),
     ("strict labels", replace(DEFAULT, labels="strict"), by_preset),
     ("with punctuation", replace(DEFAULT, punctuation=True), by_preset),
-    ("words: as published, whole passage", replace(DEFAULT, leaf="lev+pos"), by_preset),
+    ("words: lev+pos, whole passage", replace(DEFAULT, leaf="lev+pos"), by_preset),
     ("words: by edit distance alone", replace(DEFAULT, leaf="lev"), by_preset),
     ("words: like ones only", DEFAULT, partial(keep_links, keep=_are_alike)),
     ("words: equal ones only", DEFAULT, partial(keep_links, keep=str.__eq__)),
@@ -98,18 +99,14 @@ READINGS: list[tuple[str, Preset, Aligner]] = [
     ("words: by vectors, a cosine of .5 or more", DEFAULT, partial(by_vectors, least=0.5)),
     ("node:f, ties: the first", replace(DEFAULT, node="f", ties="first"), by_preset),
     ("node:f, units:units, edges:all", replace(DEFAULT, node="f", units="units", edges="all"), by_preset),
-    ("node:f, words: as published", replace(DEFAULT, node="f", leaf="lev+pos"), by_preset),
+    ("node:f, words: lev+pos", replace(DEFAULT, node="f", leaf="lev+pos"), by_preset),
     ("paper", PAPER, by_preset),
     ("paper, equivalent labels", replace(PAPER, labels="equivalent"), by_preset),
     ("paper-plain", PAPER_PLAIN, by_preset),
     ("paper, ties: the first", replace(PAPER, ties="first"), by_preset),
     ("reference", REFERENCE, by_preset),
-    ("reference, words: as published", replace(REFERENCE, leaf="lev+pos"), by_preset),
+    ("reference, words: as the default", replace(REFERENCE, leaf=DEFAULT.leaf), by_preset),
 ]
-
-
-#: The worked example of §4.5, by the parser of its graphs.
-EXAMPLES = {"tupa": TUPA, "en": EMBEDDED}
 
 
 def example_scores(example: Example, preset: Preset, aligner: Aligner = by_preset) -> tuple[float, float]:
@@ -127,7 +124,7 @@ class Measured(NamedTuple):
     Attributes:
         usim: for each kind of pairs the means from source to output and from output to source.
         distance: the mean distance to the paper's six figures.
-        examples: for each of :data:`EXAMPLES` USim of the reference and of the corrector.
+        examples: by the parser of the worked example's graphs, USim of the reference and of the corrector.
     """
 
     reading: str
@@ -145,11 +142,12 @@ def measure(annotations: Path) -> Iterator[Measured]:
     compared = table_1.pairs(table_1.read_annotation(annotations))
     if not all(compared.values()):
         raise InputError("not all kinds of pairs are there", path=annotations)
+    by_parser = {"tupa": TUPA, "en": Example(*parser().parse([SOURCE, CORRECTION, CORRECTOR]))}
     for reading, preset, aligner in READINGS:
         usim, distances = {}, []
         for kind, pairs in compared.items():
             scores = [usim_score(a, b, preset, aligner(a, b)) for a, b in pairs]
             usim[kind] = statistics.mean(s.s2r.f for s in scores), statistics.mean(s.r2s.f for s in scores)
             distances += [abs(x - y) for x, y in zip(usim[kind], table_1.PAPER["usim"][kind][:2], strict=True)]
-        examples = {name: example_scores(example, preset, aligner) for name, example in EXAMPLES.items()}
+        examples = {name: example_scores(example, preset, aligner) for name, example in by_parser.items()}
         yield Measured(reading, usim, statistics.mean(distances), examples)
