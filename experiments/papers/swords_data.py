@@ -143,7 +143,7 @@ def _examples(*paths: Path) -> list[Figure]:
                     measured[f"{substitute} for {word}: SWORDS, per cent"] = 100 * swords.positive_shares(target)[substitute]
                 if name in votes:
                     measured[f"{substitute} for {word}: CoInCo"] = votes[name].get(substitute, 0.0)
-    return figures_of(measured)
+    return figures_of(measured, {"extraordinarily for very: SWORDS, per cent": "seven of the ten published labels"})
 
 
 def scores_of_both(*paths: Path) -> dict[str, float]:
