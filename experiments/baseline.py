@@ -83,9 +83,9 @@ def run(
 
 main = Command(
     run,
-    Option("name", choices=("rules", "masked", "prompted"), metavar="SYSTEM", help="rules: the synonyms of a thesaurus, the "
-           "rule-based system of SWS; masked: what a masked language model finds likeliest for a given target; prompted: "
-           "a large language model behind USIM_LLM_ENDPOINT, by a paper's prompt"),
+    Option("name", choices=("rules", "masked", "prompted"), metavar="SYSTEM", help="rules: the synonyms of a "
+           "thesaurus, the rule-based system of SWS; masked: what a masked language model finds likeliest for a given "
+           "target; prompted: a large language model behind USIM_LLM_ENDPOINT, by a paper's prompt"),
     Option("source", metavar="INPUT", help="data of SWS (.json), SWORDS (.json, .json.gz) or ProLex (.csv), or a text "
            "with a sentence a line (-: standard input)"),
     Option("-o", "--output", metavar="FILE", help="where predictions go (default: standard output)"),
@@ -96,8 +96,8 @@ main = Command(
     Option("--model", metavar="NAME", help="masked: a folder, or a name that transformers knows; prompted: its name "
            "on the server"),
     Option("--prompt", choices=NAMES, help="prompted: one of experiments/prompts.toml"),
-    Option("--examples", metavar="FILE", help="prompted: what examples are drawn from (by --shuffle): ProLex_train_D_L.csv "
-           "or the dev data of SWORDS"),
+    Option("--examples", metavar="FILE", help="prompted: what examples are drawn from (by --shuffle): "
+           "ProLex_train_D_L.csv or the dev data of SWORDS"),
     Option("--method", choices=METHODS, default="mask", help="masked: whether the model sees the target (keep, BERT-K) "
            "or not (mask, BERT-M, the default)"),
     Option("--device", default="cpu", help="masked: where the model runs (default: %(default)s)"),

@@ -4,8 +4,8 @@
 
 A metric is ``usim``, ``judge`` (of ``--model`` or ``--judge``, so also ``--judge llm:NAME``, usim's yes/no question),
 ``llm:NAME[:fluency|grammaticality|meaning]``, the prompt of Kobayashi et al. (2024) to a model behind
-``USIM_LLM_ENDPOINT``, or any metric of gec-metrics (``pip install gec-metrics``) by its name there, with the settings of
-its ``Config``: ``some``, ``impara``, ``scribendi``, ``pterrant``, ``green``, …; folders of models are the user's.
+``USIM_LLM_ENDPOINT``, or any metric of gec-metrics (``pip install gec-metrics``) by its name, with the settings of its
+``Config``: ``some``, ``impara``, ``scribendi``, ``pterrant``, ``green``, …; folders of models are the user's.
 
 Measured are the correlations with people's ratings in TMU-GFM by sentence and by system, in SEEDA by gec-metrics' own
 meta-evaluation, where its folder is given (``git clone https://github.com/tmu-nlp/SEEDA``), and of JFLEG dev the means
@@ -31,7 +31,7 @@ from experiments.baselines.prompted import PROMPTS, filled
 from experiments.common.command import Command, Option
 from experiments.common.corrections import read_corrections
 from experiments.common.extras import extra
-from experiments.common.statistics import Draws, pearson, spearman
+from experiments.common.statistics import Draws, pearson
 from experiments.common.study import Study
 from experiments.data import located
 from usim.errors import InputError

@@ -140,7 +140,9 @@ def _examples(*paths: Path) -> list[Figure]:
         for name, target in gold.items():
             if target.word.lower() == word and target.place and near in target.place.text:
                 if substitute in target.labels:
-                    measured[f"{substitute} for {word}: SWORDS, per cent"] = 100 * swords.positive_shares(target)[substitute]
+                    measured[f"{substitute} for {word}: SWORDS, per cent"] = (
+                        100 * swords.positive_shares(target)[substitute]
+                    )
                 if name in votes:
                     measured[f"{substitute} for {word}: CoInCo"] = votes[name].get(substitute, 0.0)
     return figures_of(measured, {"extraordinarily for very: SWORDS, per cent": "seven of the ten published labels"})
@@ -187,7 +189,8 @@ def filtered_out(path: Path) -> dict[str, float]:
     missed = [given for given in out if any(given)]
     return {
         "no positive label of three: some of ten, per cent": 100 * len(missed) / max(1, len(out)),
-        "of these unacceptable by ten, per cent": 100 * _mean(_mean(given) < swords.THRESHOLDS["a"] for given in missed),
+        "of these unacceptable by ten, per cent": 100
+        * _mean(_mean(given) < swords.THRESHOLDS["a"] for given in missed),
     }
 
 

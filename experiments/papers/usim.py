@@ -101,8 +101,9 @@ def _corrected_agreement(essay: Path, _: Path) -> list[Figure]:
     counts = table_1.dag_counts(table_1.annotated_twice(corrections, first=0))
     why = "printed: similar to that of the essays"
     ordered = sorted(own.f for own in counts)
-    return figures_of({f"F of the text {k}": f for k, f in enumerate(ordered, 1)}) + [
-        Figure("F, together", sum(counts, Counts()).f, why, table_1.PAPER["dag_f"]["f"])
+    return [
+        *figures_of({f"F of the text {k}": f for k, f in enumerate(ordered, 1)}),
+        Figure("F, together", sum(counts, Counts()).f, why, table_1.PAPER["dag_f"]["f"]),
     ]
 
 

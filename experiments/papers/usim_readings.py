@@ -10,19 +10,17 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 from rapidfuzz.distance import Levenshtein
-from scipy.optimize import linear_sum_assignment
 
 from experiments.papers import usim_table_1 as table_1
-from experiments.papers.usim_example import CORRECTOR, REFERENCE as CORRECTION, SOURCE, TUPA, Example
+from experiments.papers.usim_example import CORRECTOR, SOURCE, TUPA, Example
+from experiments.papers.usim_example import REFERENCE as CORRECTION
 from experiments.papers.usim_scores import parser
 from usim.errors import InputError
-from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import (
     DEFAULT,
     PAPER,
@@ -34,7 +32,6 @@ from usim.measures import (
     usim_score,
     words_of,
 )
-from usim.measures.soft import Floats, unit_vectors
 from usim.ucca import Graph
 
 Aligner = Callable[[Graph, Graph], Alignment | None]
@@ -56,29 +53,6 @@ def _are_alike(a: str, b: str) -> bool:
     return Levenshtein.normalized_distance(a, b) <= 0.5
 
 
-def by_vectors(source: Graph, output: Graph, least: float = -1.0) -> Alignment:
-    """Align by the cosines of the judge's vectors in place of edit distance: the best sum, and in doubt in order.
-
-    Links with a cosine below ``least`` are left out.
-    """
-    cosines = unit_vectors(_vectors(source)) @ unit_vectors(_vectors(output)).T
-    n, m = cosines.shape
-    places = np.abs(np.arange(n)[:, None] - np.arange(m)) / max(n, m, 1)
-    rows, columns = linear_sum_assignment(1 - cosines + _IN_ORDER * places)
-    links = [(i, j) for i, j in zip(rows.tolist(), columns.tolist(), strict=True) if cosines[i, j] >= least]
-    return Alignment.from_pairs(links, n, m)
-
-
-@lru_cache(maxsize=256)
-def _vectors(graph: Graph) -> Floats:
-    """Return the vectors of the tokens of a graph in the last layer of the default judge's encoder."""
-    encoder = load_encoder(SHIPPED / "en" / "judge")
-    (vectors,) = encoder([graph.tokens])
-    return vectors[:, -encoder.lower :]
-
-
-#: What a whole text of difference in place costs beside the cosine.
-_IN_ORDER = 1e-3
 #: Name, preset, alignment of the words.
 READINGS: list[tuple[str, Preset, Aligner]] = [
     ("default", DEFAULT, by_preset),
@@ -95,8 +69,6 @@ READINGS: list[tuple[str, Preset, Aligner]] = [
     ("words: by edit distance alone", replace(DEFAULT, leaf="lev"), by_preset),
     ("words: like ones only", DEFAULT, partial(keep_links, keep=_are_alike)),
     ("words: equal ones only", DEFAULT, partial(keep_links, keep=str.__eq__)),
-    ("words: by vectors", DEFAULT, by_vectors),
-    ("words: by vectors, a cosine of .5 or more", DEFAULT, partial(by_vectors, least=0.5)),
     ("node:f, ties: the first", replace(DEFAULT, node="f", ties="first"), by_preset),
     ("node:f, units:units, edges:all", replace(DEFAULT, node="f", units="units", edges="all"), by_preset),
     ("node:f, words: lev+pos", replace(DEFAULT, node="f", leaf="lev+pos"), by_preset),

@@ -25,7 +25,9 @@ def folder(tmp_path: Path) -> Path:
     tokenizer = tokenizers.Tokenizer(tokenizers.models.WordLevel({w: k for k, w in enumerate(words)}, "<unk>"))
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.Whitespace()
     special = [("<s>", 0), ("</s>", 2)]
-    tokenizer.post_processor = tokenizers.processors.TemplateProcessing("<s> $A </s>", "<s> $A </s> $B:1 </s>:1", special)
+    tokenizer.post_processor = tokenizers.processors.TemplateProcessing(
+        "<s> $A </s>", "<s> $A </s> $B:1 </s>:1", special
+    )
     marks = {"bos_token": "<s>", "eos_token": "</s>", "pad_token": "<pad>", "unk_token": "<unk>"}
     transformers.PreTrainedTokenizerFast(tokenizer_object=tokenizer, **marks).save_pretrained(tmp_path)
     torch.manual_seed(0)
@@ -61,7 +63,9 @@ def test_summac_takes_the_best_sentence_of_the_source(folder: Path) -> None:
     names = {0: "CONTRADICTION", 1: "neutral", 2: "entailment"}
     made(folder, "ForSequenceClassification", num_labels=3, id2label=names, label2id={v: k for k, v in names.items()})
     score = checkers.summac(str(folder))
-    whole, first, second = (pair[0] for pair in score([PAIRS[0], ("A cat sat.", PAIRS[0][1]), ("It slept.", PAIRS[0][1])]))
+    whole, first, second = (
+        pair[0] for pair in score([PAIRS[0], ("A cat sat.", PAIRS[0][1]), ("It slept.", PAIRS[0][1])])
+    )
     assert whole == pytest.approx(max(first, second))
     made(folder, "ForSequenceClassification", num_labels=2)
     with pytest.raises(ValueError, match="must name entailment and contradiction"):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator
 from importlib.metadata import PackageNotFoundError, distribution
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -80,6 +80,7 @@ def library(monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setitem(sys.modules, name, loaded[name])
     loaded["gecommon"].apply_edits = None
     loaded["gec_metrics.metrics.llm_kobayashi24"].LLMKobayashi24 = type("LLMKobayashi24", (), {})
+    has_torch = find_spec("torch") is not None and find_spec("transformers") is not None
     for name, file in {
         "gec_metrics.metrics": "metrics/base.py",
         "gec_metrics.metrics.base": "metrics/base.py",
@@ -87,6 +88,7 @@ def library(monkeypatch: pytest.MonkeyPatch) -> Any:
         "gec_metrics.meta_eval.utils": "meta_eval/utils.py",
         "gec_metrics.meta_eval": "meta_eval/seeda.py",
         "gec_metrics.metrics.green": "metrics/green.py",
+        **({"gec_metrics.metrics.impara": "metrics/impara.py"} if has_torch else {}),
     }.items():
         if name == "gec_metrics.metrics.base":
             monkeypatch.setitem(sys.modules, name, loaded["gec_metrics.metrics"])
@@ -99,6 +101,8 @@ def library(monkeypatch: pytest.MonkeyPatch) -> Any:
         monkeypatch.setitem(sys.modules, name, loaded[name])
         spec.loader.exec_module(loaded[name])
     ids = {"green": loaded["gec_metrics.metrics.green"].GREEN}
+    if has_torch:
+        ids["impara"] = loaded["gec_metrics.metrics.impara"].IMPARA
     loaded["gec_metrics"].get_metric_ids = lambda: list(ids)
     loaded["gec_metrics"].get_metric = ids.__getitem__
     return loaded["gec_metrics.meta_eval"].MetaEvalSEEDA
@@ -113,6 +117,21 @@ def test_a_metric_of_the_library_with_settings(library: Any) -> None:
         metrics.make("green:size=2", Options())
     with pytest.raises(InputError, match="no such metric; there are usim, judge, llm:NAME, green"):
         metrics.make("grene", Options())
+
+
+def test_impara_with_a_small_model_of_a_folder(library: Any, tmp_path: Path) -> None:
+    torch, transformers = (pytest.importorskip(name) for name in ("torch", "transformers"))
+    (tmp_path / "vocab.txt").write_text("\n".join(["[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]", *"hegosam"]))
+    transformers.BertTokenizer(str(tmp_path / "vocab.txt")).save_pretrained(tmp_path)
+    sizes = {"hidden_size": 8, "num_hidden_layers": 1, "num_attention_heads": 2, "intermediate_size": 8}
+    torch.manual_seed(0)
+    config = transformers.BertConfig(vocab_size=12, num_labels=1, **sizes)
+    transformers.BertForSequenceClassification(config).save_pretrained(tmp_path)
+    settings = f"model_qe={tmp_path},model_se={tmp_path},no_cuda=True,threshold=-1"
+    scores = metrics.make(f"impara:{settings}", Options())(SOURCES, GOOD, ())
+    assert len(scores) == len(SOURCES)
+    assert all(0 <= score <= 1 for score in scores)
+    assert metrics.make(f"impara:{settings[:-2]}2", Options())(SOURCES, GOOD, ()) == [0] * 4  # nothing is so similar
 
 
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")  # the library closes no file

@@ -232,7 +232,10 @@ class TestGolden:
     @pytest.mark.slow
     @pytest.mark.parametrize(
         ("kind", "folder", "name", "equal"),
-        [("sentences", "ucca-wiki-dev", "score", 198), ("annotations", "usim-annotations", "reference_fully_aligned", 23)],
+        [
+            ("sentences", "ucca-wiki-dev", "score", 198),
+            ("annotations", "usim-annotations", "reference_fully_aligned", 23),
+        ],
     )
     def test_scores_end_to_end(
         self, data: Path, corpus: Callable[[str], Path], kind: str, folder: str, name: str, equal: int

@@ -61,7 +61,7 @@ def test_what_can_go_wrong(model: Path, monkeypatch: pytest.MonkeyPatch) -> None
         parser.parse(["fail"])
     with pytest.raises(ParsingError, match="graph of other tokens"):
         parser.parse(["odd"])
-    with pytest.raises(ParsingError, match="TUPA ended; it said last:\n(?s:.*)out of memory"):
+    with pytest.raises(ParsingError, match=r"TUPA ended; it said last:\n(?s:.*)out of memory"):
         parser.parse(["end"])
     assert len(parser.parse(["again"])) == 1  # it is started anew
     with pytest.raises(ParsingError, match="leave the choice out"):
@@ -74,6 +74,8 @@ def test_what_can_go_wrong(model: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 
 def test_raw_text_is_scored_by_one_command(model: Path) -> None:
-    done = usim_here("score", "--parser", f"tupa:{model}", "--judge", "usim", "--format", "json", "--text", "He left.", "He left.")
+    done = usim_here(
+        "score", "--parser", f"tupa:{model}", "--judge", "usim", "--format", "json", "--text", "He left.", "He left."
+    )
     assert done.returncode == 0, done.stderr
     assert "tupa" in done.stdout

@@ -31,7 +31,9 @@ _MODULES = {"mlsp": "tsar"}
 
 def load(name: str) -> type[Benchmark[Any]]:
     """Return a benchmark's class by the name of its command."""
-    benchmark: type[Benchmark[Any]] = getattr(import_module(f"usim.benchmarks.{_MODULES.get(name, name)}"), BENCHMARKS[name][0])
+    benchmark: type[Benchmark[Any]] = getattr(
+        import_module(f"usim.benchmarks.{_MODULES.get(name, name)}"), BENCHMARKS[name][0]
+    )
     return benchmark
 
 

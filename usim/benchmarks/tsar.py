@@ -39,7 +39,7 @@ def read_lines(path: Path) -> dict[Target, tuple[str, ...]]:
     """Read gold data or predictions: sentence, complex word, substitute, substitute, … between tabs.
 
     Raises:
-        InputError, FormatError: the file cannot be read, has no line, a line has no complex word, or a target two lines.
+        InputError, FormatError: the file cannot be read, has no line, no word in a line, or two lines for a target.
     """
     targets: dict[Target, tuple[str, ...]] = {}
     for number, line in enumerate(text_lines(read_text(path)), 1):
@@ -62,8 +62,8 @@ class Tsar(Benchmark[Predictions]):
     """TSAR-2022.
 
     :meth:`score` has these figures in [0, 1], each a mean over the targets: ``acc@1``, whether the first substitute is
-    annotated; ``acc@n@top1``, whether one of the first n is a top one; ``map@k``, the precision at each annotated one of
-    the first k, summed and divided by k; ``potential@k``, whether one of the first k is annotated; ``p@k``, ``r@k``.
+    annotated; ``acc@n@top1``, whether one of the first n is a top one; ``map@k``, the precision at each annotated one
+    of the first k, summed and divided by k; ``potential@k``, whether one of the first k is annotated; ``p@k``, ``r@k``.
 
     Args:
         gold: the targets.
@@ -74,7 +74,7 @@ class Tsar(Benchmark[Predictions]):
     keeps_word: ClassVar[bool] = False
     about = """Score a system on lexical simplification as TSAR-2022 does: accuracy@n@top1, MAP, potential.
 
-    GOLD and PRED have a line for each target: sentence, complex word, substitutes, between tabs; - is standard input."""
+    GOLD and PRED have a line for each target: sentence, complex word, substitutes, between tabs (-: standard input)."""
 
     gold: Gold
 
@@ -86,7 +86,9 @@ class Tsar(Benchmark[Predictions]):
         predictions = read_lines(path)
         for sentence, word in predictions:
             if (sentence, word) not in self.gold:
-                raise FormatError("not in the gold file; are these the same data?", path=path, text=f"{word}: {sentence}")
+                raise FormatError(
+                    "not in the gold file; are these the same data?", path=path, text=f"{word}: {sentence}"
+                )
         if missing := len(self.gold) - len(predictions):
             warn(f"{path}: {missing} of {len(self.gold)} targets have no line and count as missed")
         return predictions
@@ -129,7 +131,9 @@ class Tsar(Benchmark[Predictions]):
                 raise InputError("the complex word is not in its sentence", text=f"{word}: {sentence}")
             annotated = self._annotated(target)
             labels: dict[str, Label] = {
-                own: "acceptable" if own in annotated else "unjudged" for own in predictions.get(target, ()) if own != word
+                own: "acceptable" if own in annotated else "unjudged"
+                for own in predictions.get(target, ())
+                if own != word
             }
             cases.append(Case(record, target, Place(sentence, *found.span()), labels))
         return cases

@@ -1,7 +1,7 @@
 """The alignment of words of the published USim code (``scripts/distances/align.py`` of ``ucca``).
 
-Both passages are cut where they have sentence ends in common, and the words of each part are matched at least cost: edit
-distance plus the distance in place over the longer part; the shorter part is filled up with empty words that cost
+Both passages are cut where they have sentence ends in common, and the words of each part are matched at least cost:
+edit distance plus the distance in place over the longer part; the shorter part is filled up with empty words that cost
 nothing. Of several matchings of one cost, the code takes that of its package ``munkres``: since version 3 the one that
 SciPy finds, which is taken here; earlier versions find others.
 """

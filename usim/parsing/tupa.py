@@ -1,7 +1,7 @@
 """TUPA as a parser (Hershcovich, Abend and Rappoport 2017): ``--parser tupa:MODEL``.
 
-TUPA needs Python 3.7 at the latest. So a worker in an environment of its own (``parsers/tupa/setup.sh`` builds it) loads
-the model once, and answers a sentence after the other (:mod:`usim.parsing.tupa_worker`). It starts with the first
+TUPA needs Python 3.7 at the latest. So a worker in an environment of its own (``parsers/tupa/setup.sh`` builds it)
+loads the model once, and answers a sentence after the other (:mod:`usim.parsing.tupa_worker`). It starts with the first
 sentence and ends with the parser.
 """
 

@@ -9,7 +9,6 @@ is loaded: ``{}``. Then for each line ``{"id": "…", "tokens": ["…", …]}`` 
 
 from __future__ import annotations
 
-import io
 import json
 import os
 import sys
@@ -87,7 +86,7 @@ def main(model: str) -> None:
     from ucca import convert
 
     answer: dict[str, str] = {}
-    for line in chain([""], io.open(0, encoding="utf-8")):
+    for line in chain([""], sys.stdin):
         if line:
             try:
                 asked = json.loads(line)
@@ -95,7 +94,7 @@ def main(model: str) -> None:
                 answer = {"xml": ET.tostring(root, encoding="unicode")}
             except Exception as e:
                 traceback.print_exc()
-                answer = {"error": "{}: {}".format(type(e).__name__, e)}
+                answer = {"error": f"{type(e).__name__}: {e}"}
         answers.write(json.dumps(answer) + "\n")
         answers.flush()
 

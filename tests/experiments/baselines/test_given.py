@@ -189,7 +189,9 @@ class TestPrompted:
         gold = gold_of(files / "prolex.csv")
         assert dict(gold.read_predictions(files / "out")) == {0: ("close", "dear")}
         (message,) = server.requests[0]["messages"]
-        assert message["content"].endswith("Target word: intimate\nSentence: Yes , an **intimate** friend .\nSubstitutes:")
+        assert message["content"].endswith(
+            "Target word: intimate\nSentence: Yes , an **intimate** friend .\nSubstitutes:"
+        )
 
     def test_examples_are_drawn(self, files: Path, server: LlmServer) -> None:
         examples = "target_words,substitutes,query_pos,original_sentences\nbig,\"['large', 'huge']\",adj,A big dog.\n"
@@ -205,7 +207,9 @@ class TestPrompted:
         monkeypatch.setattr(TestPrompted, "answer", 'Sure: {"intimate": ["close", "dear"], "absent": ["x"]}')
         run("prompted", files, "sws.json", "--prompt", "sws", "--model", "m")
         assert dict(suggested(files)) == {(1, 2): ("close", "dear")}
-        assert "give --model and --prompt" in run("prompted", files, "prolex.csv", "--prompt", "sws", "--model", "m", code=2)
+        assert "give --model and --prompt" in run(
+            "prompted", files, "prolex.csv", "--prompt", "sws", "--model", "m", code=2
+        )
 
     def test_training_data(self, files: Path, server: LlmServer, monkeypatch: pytest.MonkeyPatch) -> None:
         answer = "Tagged Sentence: A **big** dog.\nTarget word: big (A1)\nFinal Substitutes: large, huge"
