@@ -243,9 +243,10 @@ def semeval_record(votes: Mapping[str, int], substitutes: Sequence[str]) -> dict
     only one; ``best`` finds it with the first guess, ``oot`` with any of the ten. Targets with fewer than two votes are
     left out.
 
-    This follows the task's own scorer closely: in guesses hyphens become blanks and one apostrophe is dropped; its table
-    of American spellings comes out empty, so that none is converted; a gold substitute with a hyphen gives credit with
-    a blank as well, but is never found as a mode; gold substitutes with *pn*, its mark of proper nouns, are left out, and so are those of one letter.
+    This follows the task's own scorer closely: in guesses hyphens become blanks and one apostrophe is dropped; its
+    table of American spellings comes out empty, so that none is converted. A gold substitute with a hyphen gives credit
+    with a blank as well, but is never found as a mode; gold substitutes with *pn*, its mark of proper nouns, are left
+    out, and so are those of one letter.
 
     Args:
         votes: substitute → votes.
