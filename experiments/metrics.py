@@ -8,8 +8,8 @@ A metric is ``usim``, ``judge`` (of ``--model`` or ``--judge``, so also ``--judg
 ``Config``: ``some``, ``impara``, ``scribendi``, ``pterrant``, ``green``, …; folders of models are the user's.
 
 Measured are the correlations with people's ratings in TMU-GFM by sentence and by system, in SEEDA by gec-metrics' own
-meta-evaluation, where its folder is given (``git clone https://github.com/tmu-nlp/SEEDA``), and of JFLEG dev the means
-of a person's correction and of the systems, for metrics with references by the three other ones. Time is the
+meta-evaluation, where its folder is given (``git clone https://github.com/tmu-nlp/SEEDA``), and of JFLEG dev the scores
+of a person's corrections and of the systems, for metrics with references by the three other ones. Time is the
 processor's. What is not there is left out.
 """
 
@@ -176,9 +176,19 @@ def jfleg(folder: Path, score: Score, limit: int | None) -> dict[str, Cell]:
     people, *others = (own[:limit] for own in corpus.references.values())
     outputs = {"people": people} | {name: own[:limit] for name, own in corpus.systems.items()}
     sources = corpus.sources[:limit]
-    means = {name: float(np.mean(score(sources, own, others))) for name, own in outputs.items()}
+    means = {name: _whole(score, sources, own, others) for name, own in outputs.items()}
     own = means.pop("people")
     return {"people": own, "systems, lowest": min(means.values()), "systems, highest": max(means.values())}
+
+
+def _whole(score: Score, sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
+    """Return the score of a corpus: that of gec-metrics' own making, or a mean."""
+    if (metric := _OF_LIBRARY.get(score)) is None:
+        return float(np.nanmean(score(sources, outputs, references)))
+    handled = extra("gec_metrics.metrics", "metrics of corrections", "gec-metrics").inputs_handler
+    return float(
+        metric.score_corpus(**handled(metric, list(sources), list(outputs), [list(own) for own in references]))
+    )
 
 
 def run(
@@ -215,7 +225,8 @@ def run(
         score = make(name, options)
         timed = _timed(score, spent, count)
         for own, measured in sets.items():
-            rows[own][name] = measured(score if score in _OF_LIBRARY and own == "SEEDA" else timed)
+            # What gec-metrics computes over a corpus itself is not timed.
+            rows[own][name] = measured(score if score in _OF_LIBRARY and own != "TMU-GFM" else timed)
         costs.append((name, count[0], round(1000 * spent[0] / max(1, count[0]), 2)))
         print(f"{name}: {count[0]} pairs", file=sys.stderr)
     tables = [_table(name, own) for name, own in rows.items()]
