@@ -243,7 +243,7 @@ class Systems:
             axes.errorbar(values[0], places, xerr=np.abs(values[1:] - values[0]), fmt="o", label=title)
         axes.set(yticks=range(len(systems)), yticklabels=list(systems), xlabel="mean with its 95% interval")
         axes.invert_yaxis()
-        axes.legend(fontsize="small")
+        figure.legend(loc="outside upper center", ncols=2, fontsize="small")
         figure.savefig(path)
 
     def text(self) -> Iterator[str]:
