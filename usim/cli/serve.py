@@ -14,6 +14,8 @@ from usim.errors import InputError
 from usim.serve.settings import Limits, Settings, read_keys
 
 _LIMITS = ", ".join(Limits.__struct_fields__)
+limit_option = option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER",
+                      help=f"Change a limit: {_LIMITS} (see docs/how-to/serve.md); may be repeated.")  # fmt: skip
 
 
 @subcommand(
@@ -32,8 +34,7 @@ _LIMITS = ", ".join(Limits.__struct_fields__)
 @option("--harper", is_flag=True, help="Also speak LanguageTool's protocol, with Harper as the checker.")
 @option("--languagetool", metavar="URL",
         help="The same with a LanguageTool server of yours, such as http://localhost:8010.")  # fmt: skip
-@option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER",
-        help=f"Change a limit: {_LIMITS} (see docs/how-to/serve.md); may be repeated.")  # fmt: skip
+@limit_option
 @verdict_options
 @model_option
 def command(
@@ -61,14 +62,14 @@ def command(
         options=given,
         checker="harper" if harper else languagetool,
         keys=() if api_key_file is None else read_keys(api_key_file),
-        limits=_limits(limits),
+        limits=read_limits(limits),
     )
     if hosts or settings.is_local:
         settings = replace(settings, hosts=hosts or ("localhost", "127.0.0.1", "[::1]", settings.host))
     run(settings)
 
 
-def _limits(given: Sequence[str]) -> Limits:
+def read_limits(given: Sequence[str]) -> Limits:
     """Return the limits with those that were given."""
     try:
         return convert(dict(each.partition("=")[::2] for each in given), Limits, strict=False)

@@ -121,6 +121,17 @@ class Service:
         self.count(result.judgement for result in results)
         return results
 
+    async def compare(self, policy: Policy, before: str, after: str, *, is_markdown: bool) -> TextComparison:
+        """Compare two versions of a text."""
+        scorer = self.scorer.under(policy)
+        (comparison,) = await self.ask(
+            lambda texts: [scorer.compare_texts(*each, is_markdown=is_markdown) for each in texts],
+            [(before, after)],
+            lambda each: 2 * self.tokens(*each) - 1,  # read for the alignment, and then parsed and judged
+        )
+        self.count([comparison])
+        return comparison
+
     async def screen_records(self, parts: Sequence[Part]) -> list[tuple[Any, list[SuggestionResult]]]:
         """Screen records; bad ones come out with no results."""
         results = await self.ask(

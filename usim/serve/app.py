@@ -169,13 +169,8 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         responses={200: {"content": {"text/html": {}}}},
     )
     async def compare(request: CompareRequest) -> Response:
-        scorer = service.scorer.under(request.policy)
-        (comparison,) = await service.ask(
-            lambda texts: [scorer.compare_texts(*each, is_markdown=request.markdown) for each in texts],
-            [(request.before, request.after)],
-            lambda each: 2 * service.tokens(*each) - 1,  # read for the alignment, and then parsed and judged
-        )
-        service.count([comparison])
+        texts = (request.before, request.after)
+        comparison = await service.compare(request.policy, *texts, is_markdown=request.markdown)
         if request.format == "html":
             page = await asyncio.to_thread(comparison_html, comparison)
             return Response(page, media_type="text/html", headers={"X-Content-Type-Options": "nosniff"})
