@@ -27,8 +27,9 @@ from usim.text import Span
 _INSTRUCTIONS = (
     "usim says whether a text still means the same after a change. After rewriting, correcting or shortening a text, "
     "call check_rewrite (a sentence or a paragraph) or compare_documents (a whole text). Verdicts: keep, the meaning "
-    "survived; review, somebody should look; drop, the meaning changed. Where the verdict is not keep, do what put_back "
-    "says or write again with the findings in mind, and check again, three times at most; then keep the source."
+    "survived; review, somebody should look; drop, the meaning changed. Where the verdict is not keep, do what "
+    "put_back says or write again with the findings in mind, and check again, three times at most; then keep the "
+    "source."
 )
 _Policy = Annotated[
     Policy, Field(description="What a rewrite may do: say the same; shorten, leave details out; expand, add details.")
@@ -106,7 +107,7 @@ def make_server(settings: Settings) -> MCPServer:
         candidates: Annotated[list[str], Field(min_length=1, description="Rewrites of the source.")],
         policy: _Policy = "same",
     ) -> dict[str, Any]:
-        """Return the most faithful of several rewrites, null where none keeps the meaning, and what each one changed."""
+        """Return the most faithful of several rewrites, null where none keeps the meaning, and what each changed."""
         best = Best(tuple(await service.score(policy, [(source, candidate, None) for candidate in candidates])))
         place = best.results.index(best.nearest)
         return {"text": best.text, "nearest": place, "candidates": list(map(_answer, best.results))}
