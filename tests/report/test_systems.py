@@ -191,7 +191,11 @@ def test_files_of_several_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
         judged = score(f"{name} --columns source,good,poor --reference good")["systems"]
         assert judged == score("source good poor --reference good")["systems"]
         assert (judged["good"]["f0.5"], judged["poor"]["f0.5"], judged["poor"]["mended"]) == (1, 0, 1)
-    for wrong in ("t.csv --reference good", "t.csv --columns source,good --reference better", "source good --reference t.csv"):
+    for wrong in (
+        "t.csv --reference good",
+        "t.csv --columns source,good --reference better",
+        "source good --reference t.csv",
+    ):
         assert usim_here("score", *wrong.split(), *ARGUMENTS).returncode == 2
     done = usim_here("score", "source", "good", "poor", *ARGUMENTS, "--fail-under-faithfulness", "0.99")
     assert (done.returncode, "is below 0.99" in done.stderr) == (1, True)

@@ -594,7 +594,9 @@ def test_an_example_or_a_link_over_what_was_typed_leaves_it_behind_back(page, ur
 def test_a_browser_without_room_says_so(page, url) -> None:  # type: ignore[no-untyped-def]
     quick(page)
     opened(page, url, tab="words", text="A word.")
-    page.evaluate("() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }")
+    page.evaluate(
+        "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
+    )
     page.locator("#words-field").fill("More words.")
     expect(page.locator("#problem")).to_contain_text("keeps no more")
 

@@ -52,7 +52,9 @@ def test_an_agent_that_starts_the_command_checks_repairs_and_checks_again() -> N
 
 def test_documents_have_findings_with_lines_and_words_of_both_sides() -> None:
     before = "It rained.\n\nWe paid 20 euros.\n\nNobody came."
-    answer = call("compare_documents", {"before": before, "after": "It rained.\n\nWe paid 25 euros."}).structured_content
+    answer = call(
+        "compare_documents", {"before": before, "after": "It rained.\n\nWe paid 25 euros."}
+    ).structured_content
     assert answer["verdict"] == "drop"
     found = {finding["before"][0]["line"]: finding for finding in answer["findings"]}
     assert sorted(found) == [3, 5]

@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -78,6 +79,9 @@ class Service:
         self.scorer = self.screen.scorer
         self.screen.sources, self.scorer.sources = AnalysisCache(_REMEMBERED), AnalysisCache(_REMEMBERED)
         self.screen.remembered = VerdictCache()
+        # A parser that is named parses each substitute in its sentence, as the scorer does.
+        self.parsing_screen = Screen(options=replace(options, parser=self.scorer.parser, judge=self.scorer.judge))
+        self.parsing_screen.sources = self.scorer.sources
         self._reads_context = options.reads_context()
         self._small, self._large = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self._large_places = asyncio.Semaphore(max(1, self.limits.under_way // _LARGE))
@@ -132,10 +136,12 @@ class Service:
         self.count([comparison])
         return comparison
 
-    async def screen_records(self, parts: Sequence[Part]) -> list[tuple[Any, list[SuggestionResult]]]:
-        """Screen records; bad ones come out with no results."""
+    async def screen_records(
+        self, parts: Sequence[Part], screen: Screen | None = None
+    ) -> list[tuple[Any, list[SuggestionResult]]]:
+        """Screen records, by default with a screen that parses each source once; bad ones come out with no results."""
         results = await self.ask(
-            self.screen.screen_records,
+            (screen or self.screen).screen_records,
             parts,
             lambda part: self.tokens_of(part.text, part.suggestions) if isinstance(part, Record) else 1,
         )
