@@ -35,7 +35,7 @@ PATIENCE = 120_000  # milliseconds
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     port = free_port()
-    app = create_app(Settings(port=port, checker="harper", limits=Limits(seconds=600)))
+    app = create_app(Settings(port=port, checkers=("harper",), limits=Limits(seconds=600)))
     server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()

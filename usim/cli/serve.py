@@ -9,7 +9,7 @@ from typing import Any
 import click
 from msgspec import ValidationError, convert
 
-from usim.cli.options import model_option, option, pop_options, subcommand, verdict_options
+from usim.cli.options import checker_names, model_option, option, pop_options, subcommand, verdict_options
 from usim.errors import InputError
 from usim.serve.settings import Limits, Settings, read_keys
 
@@ -32,8 +32,11 @@ limit_option = option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER"
 @option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A name by which the service may be called; may "
         "be repeated.  [default: localhost on this machine, else any]")  # fmt: skip
 @option("--harper", is_flag=True, help="Also speak LanguageTool's protocol, with Harper as the checker.")
-@option("--languagetool", metavar="URL",
-        help="The same with a LanguageTool server of yours, such as http://localhost:8010.")  # fmt: skip
+@option(
+    "--languagetool",
+    metavar="URL",
+    help="The same with a LanguageTool server of yours, such as http://localhost:8010; beside --harper or alone.",
+)
 @limit_option
 @verdict_options
 @model_option
@@ -54,13 +57,11 @@ def command(
     except ImportError as e:
         packages = "fastapi httpx jinja2 lemminflect prometheus-client pydantic uvicorn"
         raise InputError(f"the service needs more packages ({e.name}): pip install {packages}") from e
-    if harper and languagetool is not None:
-        raise click.UsageError("--harper or --languagetool URL, one of the two")
     own = pop_options(given, "host", "port", "origins")
     settings = Settings(
         **own,
         options=given,
-        checker="harper" if harper else languagetool,
+        checkers=checker_names(harper, languagetool),
         keys=() if api_key_file is None else read_keys(api_key_file),
         limits=read_limits(limits),
     )

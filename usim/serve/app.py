@@ -50,7 +50,8 @@ _GRACE = 10  # seconds that requests under way have when the service is stopped
 def create_app(settings: Settings) -> ASGIApp:
     """Make the application."""
     service = Service(settings)
-    checker = None if settings.checker is None else load_checker(settings.checker, seconds=settings.limits.seconds / 3)
+    checkers = settings.checkers
+    checker = load_checker(*checkers, seconds=settings.limits.seconds / 3) if checkers else None
 
     app = FastAPI(
         title="usim",
