@@ -94,8 +94,8 @@ class Scorer:
         Raises:
             OptionError: there is no such policy, or the judge does not know such a risk.
         """
-        given = {"policy": policy, "risk": risk}
-        options = replace(self.options, **{name: value for name, value in given.items() if value is not None})
+        own = self.options
+        options = replace(own, policy=policy or own.policy, risk=own.risk if risk is None else risk)
         if options == self.options:
             return self
         other = copy.copy(self)

@@ -37,7 +37,8 @@ _Policy = Annotated[
 _Risk = Annotated[
     float, Field(gt=0, lt=1, description="The share of the kept rewrites that may be unfaithful: less is stricter.")
 ]
-P, T = ParamSpec("P"), TypeVar("T")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 
 def make_server(settings: Settings) -> MCPServer:
@@ -117,7 +118,7 @@ def make_server(settings: Settings) -> MCPServer:
 
 def _answer(result: Result) -> dict[str, Any]:
     """Return the verdict on a rewrite with its findings, each with its words on both sides."""
-    values = result.to_dict()
+    values: dict[str, Any] = result.to_dict()
     findings = [
         {
             "text": reason.text,
@@ -126,7 +127,9 @@ def _answer(result: Result) -> dict[str, Any]:
         }
         for reason in result.judgement.shown
     ]
-    shown = {name: values[name] for name in ("verdict", "cause", "faithfulness", "notes") if name in values}
+    shown: dict[str, Any] = {
+        name: values[name] for name in ("verdict", "cause", "faithfulness", "notes") if name in values
+    }
     return {**shown, "findings": findings}
 
 
