@@ -226,7 +226,7 @@ def actors(a: Side, b: Side) -> Iterator[Found]:
 
 
 def _is_said(side: Side, actor: Sequence[int], other: Side) -> bool:
-    """Return whether the other text names somebody, or may mean him by a pronoun, or he is nobody in particular."""
+    """Return whether the other text names an actor, or may mean him by a pronoun, or he is nobody in particular."""
     view, persons = side.view, {entry.person for entry in other.view.entries if entry.person}
     new = persons.difference(entry.person for entry in view.entries)  # they may stand for nouns
     for i in actor:
@@ -234,6 +234,8 @@ def _is_said(side: Side, actor: Sequence[int], other: Side) -> bool:
         if person is not None and (person not in ("he", "she") or person in persons):
             return True
         if new or view.words[i] in other.view.vocabulary or view.words[i] in COMPARING["nobody in particular"]:
+            return True
+        if not (person or entry.word.known or i in view.names):  # a misspelling
             return True
         is_linked = any(other.view.is_content[j] for j in side.links.get(i, ()))
         if is_linked or not (person or entry.word.lemmas.isdisjoint(other.view.lemmas)):
