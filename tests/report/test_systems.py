@@ -212,6 +212,16 @@ def test_a_plot_is_checked_before_anything_is_scored(monkeypatch: pytest.MonkeyP
     assert (done.returncode, "pip install matplotlib" in done.stderr) == (2, True)
 
 
+def test_the_legend_of_a_plot_covers_no_interval(systems: Systems, monkeypatch: pytest.MonkeyPatch) -> None:
+    figure = pytest.importorskip("matplotlib.figure").Figure
+    drawn: list[Any] = []
+    monkeypatch.setattr(figure, "savefig", lambda self, path: drawn.append(self))
+    systems.plot("a.svg")
+    drawn[0].draw_without_rendering()
+    (legend,), (axes,) = drawn[0].legends, drawn[0].axes
+    assert not legend.get_window_extent().overlaps(axes.get_window_extent())
+
+
 @pytest.mark.model
 def test_figures_as_tables_with_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
