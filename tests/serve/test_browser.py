@@ -591,6 +591,24 @@ def test_an_example_or_a_link_over_what_was_typed_leaves_it_behind_back(page, ur
     expect(page.locator("#before")).to_have_value(LONG)
 
 
+def test_what_is_typed_before_the_page_is_ready_stays(page, url) -> None:  # type: ignore[no-untyped-def]
+    quick(page)
+    opened(page, url, tab="words", text="A word.")
+    page.locator("#words-field").fill("Kept from before.")
+    held: list[object] = []
+    page.route("**/v2/healthcheck", held.append)
+    page.reload(wait_until="commit")
+    field = page.locator("#text-field")
+    field.fill("Typed early.")
+    while not held:
+        page.wait_for_timeout(100)
+    for route in held:
+        route.continue_()
+    expect(page.locator("html[data-ready]")).to_be_attached()
+    expect(field).to_have_value("Typed early.")
+    expect(page.locator("#words-field")).to_have_value("Kept from before.")
+
+
 def test_a_browser_without_room_says_so(page, url) -> None:  # type: ignore[no-untyped-def]
     quick(page)
     opened(page, url, tab="words", text="A word.")

@@ -7,12 +7,19 @@ const PREFIX = "usim:";
 const MOST = 50; // entries of the history whose boxes are kept
 const LONGEST = 4000; // characters of an address
 const boxes = [...document.querySelectorAll("main :is(textarea, select, input:not([type=password], [type=file]))")];
-const typed = new Set(); // the boxes that somebody has typed into or chosen from
+// The boxes that somebody has typed into or chosen from, some perhaps before this script was there.
+const typed = new Set(boxes.filter((box) => box.matches("textarea, [lang]") && box.value));
+
+let isFilled = false; // whether the boxes hold what was kept: before, nothing is kept over it
 
 const valueOf = (box) => (box.type === "checkbox" ? box.checked : box.value);
 const put = (box, value) => { box[box.type === "checkbox" ? "checked" : "value"] = value; };
 const newId = () => `${Date.now()}-${Math.random()}`;
-const own = () => PREFIX + history.state.id;
+/** Return the key of this entry of the history. */
+function own() {
+  if (!history.state?.id) history.replaceState({ id: newId() }, "");
+  return PREFIX + history.state.id;
+}
 
 /** Return the boxes of a tab that stand in its address, each by its name. */
 const named = (tab) => boxes.filter((box) => box.name && byId(tab).contains(box));
@@ -29,7 +36,7 @@ function entries() {
 
 /** Keep what was typed; the oldest entries make room. */
 function save() {
-  if (!typed.size) return;
+  if (!typed.size || !isFilled) return;
   const text = JSON.stringify({ time: Date.now(), values: Object.fromEntries([...typed].map((box) => [box.id, valueOf(box)])) });
   const older = entries().filter(({ key }) => key !== own());
   for (const { key } of older.splice(MOST - 1)) localStorage.removeItem(key);
@@ -66,17 +73,18 @@ export function bring(tab, values) {
 /** Fill boxes with what was typed in this entry of the history, or else with what the address says; with `all` those of
  * every tab, and what neither fills with what was typed last. */
 export function fill(tab, link, all) {
-  if (!history.state?.id) history.replaceState({ id: newId() }, "");
   const kept = entries();
   const here = kept.find(({ key }) => key === own())?.values ?? {};
   const values = all ? Object.assign({}, ...kept.map((entry) => entry.values).reverse(), here) : here;
   const isLink = named(tab).some(({ name }) => name in link);
-  if (isLink) bring(tab, link);
+  const early = new Set(all ? typed : []); // what was typed before the page was ready
+  if (isLink && !named(tab).some((box) => early.has(box))) bring(tab, link);
   for (const box of all ? boxes : named(tab)) {
-    if (!(box.id in values) || (isLink && !(box.id in here) && named(tab).includes(box))) continue;
+    if (early.has(box) || !(box.id in values) || (isLink && !(box.id in here) && named(tab).includes(box))) continue;
     put(box, values[box.id]);
     typed.add(box);
   }
+  isFilled = true;
   save();
 }
 
