@@ -1,4 +1,4 @@
-"""A service over HTTP (extra ``serve``), a language server for editors (extra ``lsp``), tools for agents (extra ``mcp``).
+"""A service over HTTP (extra ``serve``), a language server for editors (extra ``lsp``), tools for agents (``mcp``).
 
 - :mod:`usim.serve.settings`: where a service listens, its limits, its keys;
 - ``usim.serve._service``: judges requests in turn, within the limits on work;
