@@ -288,14 +288,17 @@ def test_all_that_keeps_the_meaning_is_accepted_and_undone_at_once(page, url) ->
     page.goto(url)
     expect(page.locator("#text-status")).to_contain_text("4 findings")
     before = page.locator("#text-field").input_value()
-    page.get_by_role("button", name="Accept all that keep the meaning").click()
+    with page.expect_response("**/v2/check"):
+        page.get_by_role("button", name="Accept all that keep the meaning").click()
     expect(page.locator("#text-field")).to_have_value(
         "Tomorrow is a very important game. I hope that we are not going to lose it. The coach is definitely worried."
     )
     expect(page.get_by_role("button", name="Accept all that keep the meaning")).to_be_disabled()
-    page.locator("#undo").click()
+    with page.expect_response("**/v2/check"):
+        page.locator("#undo").click()
     expect(page.locator("#text-field")).to_have_value(before)
     expect(page.locator(".match")).to_have_count(4)
+    expect(page.locator("#progress")).to_have_text("")  # they have been found again
     page.get_by_role("button", name="Ignore").first.click()
     expect(page.locator(".match")).to_have_count(3)
     page.locator("#undo").click()

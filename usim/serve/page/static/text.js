@@ -60,10 +60,13 @@ const cards = () => [...byId("matches").children];
 /** Return the place in the list where the keyboard is; -1 if it is elsewhere. */
 const focused = () => cards().findIndex((each) => each.contains(document.activeElement));
 
+/** Return the other matches; a later check may have found this one again. */
+const without = (match) => matches.filter((each) => JSON.stringify(each) !== JSON.stringify(match));
+
 /** Put words in the place of those of a match, or of others, as a part of what one undo takes back. */
 function replace(match, value, group, { offset, length } = match) {
   const before = field.value.slice(offset, offset + length);
-  matches = matches.filter((each) => each !== match);
+  matches = without(match);
   put(offset, length, value);
   past.push({ offset, length: value.length, before, match, group });
   return before;
@@ -104,7 +107,7 @@ function acceptAll() {
 
 function ignore(match) {
   const place = focused();
-  matches = matches.filter((each) => each !== match);
+  matches = without(match);
   past.push({ offset: match.offset, length: match.length, match });
   render(`Ignored. ${left()}`, place);
 }
