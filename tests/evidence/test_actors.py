@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.tables import cases
-from usim.evidence import SentenceView, build_ledger, ledger_reasons
-from usim.measures import align_graphs
+from usim.evidence import Analysis, compare, gather
 from usim.parsing import load
 
 pytestmark = pytest.mark.model
@@ -15,23 +14,22 @@ PAIRS = cases(__file__, "actors.tsv")
 
 
 @pytest.fixture(scope="module")
-def views() -> dict[str, SentenceView]:
+def analyses() -> dict[str, Analysis]:
     texts = list(dict.fromkeys(text for source, output, _ in PAIRS for text in (source, output)))
-    return {text: SentenceView(graph, None, text) for text, graph in zip(texts, load("en").parse(texts), strict=True)}
+    return {text: Analysis(graph, None, text) for text, graph in zip(texts, load("en").parse(texts), strict=True)}
 
 
 @pytest.mark.parametrize(("source", "output", "actor"), PAIRS)
 def test_an_actor_who_is_lost_or_new_is_found_both_ways(
-    source: str, output: str, actor: str, views: dict[str, SentenceView]
+    source: str, output: str, actor: str, analyses: dict[str, Analysis]
 ) -> None:
-    for old, new in ((source, output), (output, source)):
-        a, b = views[old], views[new]
-        ledger = build_ledger(a, b, align_graphs(a.graph, b.graph).pairs, [])
-        found = [entry for entry in ledger.findings if entry.kind == "actor"]
-        assert [entry.old or entry.new for entry in found] == ([actor] if actor else [])
-        assert {entry.status for entry in found} <= {"lost", "added"}
-        change = "gone" if found and found[0].status == "lost" else "new"
-        assert all(reason.text == f"Who does it changed: “{actor}” is {change}" for reason in ledger_reasons(found))
-        # A summary may leave the actor out, an explanation may name him.
-        allowed = "shorten" if change == "gone" else "expand"
-        assert not [entry for entry in ledger.against(allowed) if entry.kind == "actor"]
+    both = analyses[source], analyses[output]
+    found = []
+    for a, b in (both, both[::-1]):
+        findings = gather(a, b, compare(a, b), ()).findings
+        found.append([one for one in findings if one.is_certain and one.text.startswith("Who does it changed")])
+    assert [len(one_way) for one_way in found] == [bool(actor)] * 2
+    # A summary may leave him out, an explanation may name him.
+    assert {one.allowed_by for one_way in found for one in one_way} == ({"shorten", "expand"} if actor else set())
+    texts = {one.text for one_way in found for one in one_way}
+    assert texts == ({f"Who does it changed: “{actor}” is {what}" for what in ("gone", "new")} if actor else set())
