@@ -599,7 +599,7 @@ def test_what_is_typed_before_the_page_is_ready_stays(page, url) -> None:  # typ
     opened(page, url, tab="words", text="A word.")
     page.locator("#words-field").fill("Kept from before.")
     held: list[object] = []
-    page.route("**/v2/healthcheck", held.append)
+    page.route("**/v2/healthcheck", lambda route: held.append(route))
     page.reload(wait_until="commit")
     field = page.locator("#text-field")
     field.fill("Typed early.")
