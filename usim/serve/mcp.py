@@ -70,10 +70,12 @@ def make_server(settings: Settings) -> MCPServer:
     async def check_rewrite(source: str, rewrite: str, policy: _Policy = "same", risk: _Risk = 0.1) -> dict[str, Any]:
         """Say whether a rewrite keeps the meaning of its source, what moved, and what to put back."""
         scorer = service.scorer.under(policy, risk=risk)
-        (result,) = await service.ask(scorer.score_pairs, [(source, rewrite)], lambda pair: service.tokens(*pair))
+        (result,) = await service.ask(
+            scorer.score_pairs, [(source, rewrite)], lambda pair: service.tokens_of_change(*pair)
+        )
         service.count([result.judgement])
         answer = _answer(result)
-        work = service.tokens(source, rewrite) * MOST_CHANGES
+        work = service.tokens_of_change(source, rewrite) * MOST_CHANGES
         if result.judgement.verdict != "keep" and work <= settings.limits.tokens:
             (repair,) = await service.ask(
                 lambda pairs: [scorer.repair(*pair) for pair in pairs], [(source, rewrite)], lambda _: work
