@@ -230,10 +230,17 @@ class Systems:
         return pairs
 
     def _most_apart(self) -> list[int]:
-        """Return the sentences in whose faithfulness the systems differ most, the widest difference first."""
-        spread = [np.ptp([outcome.judgement.faithfulness for outcome in outcomes]) for outcomes in self.outcomes]
-        places = sorted(range(len(spread)), key=lambda place: -spread[place])
-        return [place for place in places[:_MOST_APART] if spread[place] > 0]
+        """Return the sentences in which the systems differ most, by their verdicts and then by their faithfulness."""
+        verdicts = get_args(Verdict)
+        apart = [
+            (
+                np.ptp([verdicts.index(outcome.judgement.verdict) for outcome in outcomes]),
+                np.ptp([outcome.judgement.faithfulness for outcome in outcomes]),
+            )
+            for outcomes in self.outcomes
+        ]
+        places = sorted(range(len(apart)), key=lambda place: apart[place], reverse=True)
+        return [place for place in places[:_MOST_APART] if any(apart[place])]
 
     def tables(self) -> Iterator[Table]:
         """Yield the figures of the systems, the differences of all pairs of systems, and the figures of each part."""
