@@ -122,7 +122,7 @@ def test_habits_of_the_task_s_scorer() -> None:
     votes = {"colour": 2, "well-known": 1, "nontoxic": 1}
     assert semeval_record(votes, ["well known"])["oot"] == 1 / 4
     assert semeval_record(votes, ["well-known"])["oot"] == 1 / 4
-    assert semeval_record(votes, ["color"])["oot"] == 1 / 2
+    assert semeval_record(votes, ["color"])["oot"] == 0  # its table of American spellings is empty
     assert semeval_record(votes, ["non-toxic"])["oot"] == 1 / 4
     hyphenated = semeval_record({"well-known": 3, "famous": 1}, ["well-known"])
     assert (hyphenated["best"], hyphenated["best mode"]) == (3 / 4, False)

@@ -33,7 +33,6 @@ from usim.benchmarks.case import Case, Label, Place, read_record
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
 from usim.lexicon import WordNetLemmatiser
-from usim.lexicon.tables import classes_of, read_tables
 from usim.text.files import Path, fail, read_json
 
 T = TypeVar("T")
@@ -228,13 +227,8 @@ def generalised_average_precision(gold: Mapping[T, float], ranked: Sequence[T]) 
     return summed_means(gold.get(item, 0) for item in ranked) / ideal if ideal else math.nan
 
 
-# Spellings that the scorer of SemEval-2007 takes for the same.
-_BRITISH = classes_of(read_tables("writing.tsv")["semeval"])
-
-
 def _semeval_form(substitute: str) -> str:
-    plain = re.sub(r"^non[\s-]", "non", substitute).replace("-", " ").replace("'", "", 1)
-    return _BRITISH.get(plain, plain)
+    return re.sub(r"^non[\s-]", "non", substitute).replace("-", " ").replace("'", "", 1)
 
 
 # How the task's scorer finds substitute and votes in a line of the gold file; what does not match has no votes.
@@ -249,9 +243,10 @@ def semeval_record(votes: Mapping[str, int], substitutes: Sequence[str]) -> dict
     only one; ``best`` finds it with the first guess, ``oot`` with any of the ten. Targets with fewer than two votes are
     left out.
 
-    This follows the task's own scorer closely: in guesses hyphens become blanks, one apostrophe is dropped and eleven
-    American spellings become British; a gold substitute with a hyphen gives credit with a blank as well, but is never
-    found as a mode; gold substitutes with *pn*, its mark of proper nouns, are left out, and so are those of one letter.
+    This follows the task's own scorer closely: in guesses hyphens become blanks and one apostrophe is dropped; its
+    table of American spellings comes out empty, so that none is converted. A gold substitute with a hyphen gives credit
+    with a blank as well, but is never found as a mode; gold substitutes with *pn*, its mark of proper nouns, are left
+    out, and so are those of one letter.
 
     Args:
         votes: substitute → votes.

@@ -118,8 +118,8 @@ guidelines_option = option(
 #: What graphs are parsed with; for commands of people who study graphs.
 parser_options = with_options(
     model_option,
-    option("--parser", help="Parser in place of the model's: en, en-fast, onnx:DIR, or a folder or file "
-           "of graphs, as UCCA XML or MRP (see docs/how-to/parsers.md)."),
+    option("--parser", help="Parser in place of the model's: en, en-fast, onnx:DIR, tupa:MODEL, or a "
+           "folder or file of graphs, as UCCA XML or MRP (see docs/how-to/parsers.md)."),
 )  # fmt: skip
 
 tokenised_option = option("--tokenised", is_flag=True, help="The texts are tokenised: split them at blanks alone.")
