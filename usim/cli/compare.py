@@ -54,11 +54,13 @@ def command(
         raise click.UsageError("only one of the files can be standard input")
     names = (before, after)
     documents = [read_document(path) for path in names]
-    for path, (text, _) in zip(names, documents, strict=True):
-        if not text.strip():
+    for path, document in zip(names, documents, strict=True):
+        if not document.text.strip():
             warn(f"{path}: an empty text")
-    is_markdown = any(is_markdown for _, is_markdown in documents)
-    comparison = make_scorer(**options).compare_texts(*(text for text, _ in documents), is_markdown=is_markdown)
+        if document.unread:
+            warn(f"{path}: not read: {', '.join(document.unread)}")
+    is_markdown = any(document.is_markdown for document in documents)
+    comparison = make_scorer(**options).compare_texts(*(each.text for each in documents), is_markdown=is_markdown)
     warn_of_languages("", {1: comparison.language})
     if form == "json":
         text = json_text(comparison.to_dict(), indent=1)

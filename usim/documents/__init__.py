@@ -9,11 +9,12 @@ from usim.documents._align import PassageLink, PassageReader, link_texts
 from usim.documents._blocks import TextBlock, judge_in_blocks, worst_verdict
 from usim.documents._compare import TextComparison, TextFinding, compare_texts
 from usim.documents._cut import MAX_CHARACTERS, CutText, Passage, cut_text
-from usim.documents._files import read_document
+from usim.documents._files import Document, read_document
 
 __all__ = [
     "MAX_CHARACTERS",
     "CutText",
+    "Document",
     "Passage",
     "PassageLink",
     "PassageReader",

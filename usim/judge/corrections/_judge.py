@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from usim.compare import Analysis, Reason, say
+from usim.evidence import Analysis, Reason, say
 from usim.judge._base import Judge, Judgement
 from usim.judge.corrections.edits import has_letter
 from usim.judge.corrections.model import EVEN, Correction, CorrectionModel, Corrections
