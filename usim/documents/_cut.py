@@ -7,9 +7,9 @@ is read without its markup. A block of code in it is a passage of its own, which
 from __future__ import annotations
 
 import re
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from array import array
 from functools import cached_property
 from itertools import groupby, pairwise
 from textwrap import shorten
@@ -126,13 +126,14 @@ def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
     [('Dear Ms. Hall,', 'greeting'), ('The room is free.', 'item'), ('It is large.', 'item'),
      ('Tea is at 4.', 'item')]
     """
-    places, code, pieces = None, [], []
+    places, code = None, list[Span]()
+    pieces: list[Passage] = []
     if is_markdown:
         markdown = PlainMarkdown(text)
         plain, code, places = markdown.text, markdown.code, (markdown.starts, markdown.ends)
-        for start, end, kind in markdown.pieces:
-            is_greeting = kind == "sentence" and _is_greeting(plain[start:end])
-            pieces.append(Passage(start, end, "greeting" if is_greeting else kind))
+        for start, end, block in markdown.pieces:
+            is_greeting = block == "sentence" and _is_greeting(plain[start:end])
+            pieces.append(Passage(start, end, "greeting" if is_greeting else block))
     else:
         characters, lines = list(text), []
         for found in _LINE.finditer(text):

@@ -7,8 +7,8 @@ from bisect import bisect_right
 
 #: The number in front of a clause, perhaps after what marks a quotation, a heading or an item.
 _NUMBER = re.compile(
-    r"[ \t>#*•-]{0,20}((?:(?:clause|section|article|§)[ \t])?\d{1,3}(?:\.\d{1,3}){0,6}|\(?[a-z]{1,4}\)|article [ivxlc]{1,7})"
-    r"[.):]?[ \t]+(?=\S)",
+    r"[ \t>#*•-]{0,20}((?:(?:clause|section|article|§)[ \t])?\d{1,3}(?:\.\d{1,3}){0,6}|\(?[a-z]{1,4}\)"
+    r"|article [ivxlc]{1,7})[.):]?[ \t]+(?=\S)",
     re.IGNORECASE,
 )
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]+")

@@ -61,7 +61,7 @@ def open_binary(path: Path, data: bytes | None = None) -> Iterator[IO[bytes]]:
     name = os.fspath(path)
     try:
         if data is not None:
-            yield _text_stream(io.BufferedReader(io.BytesIO(data)), path)  # type: ignore[arg-type]
+            yield _text_stream(io.BufferedReader(io.BytesIO(data)), path)
         elif name == "-":
             if sys.stdin is None:  # a program may be started without one
                 raise InputError("standard input is closed; give the name of a file", path=name)
@@ -137,7 +137,7 @@ def text_lines(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def read_bounded(stream: IO[bytes], path: Path, *, limit: int = LARGEST_FILE) -> bytearray:
+def read_bounded(stream: IO[bytes] | gzip.GzipFile, path: Path, *, limit: int = LARGEST_FILE) -> bytearray:
     """Read a stream to its end; raise an InputError about ``path`` where it has more bytes than the limit.
 
     A packed one has :data:`LARGEST_PACKED` at most: few bytes could unpack to more than the memory holds.
