@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 from msgspec import structs
+from rapidfuzz.distance import Prefix
 
 from usim.documents._align import PassageLink, PassageReader, link_texts
 from usim.documents._cut import CutText, cut_text, words_of
@@ -37,7 +38,9 @@ _FACTS = frozenset(
     "number unit time name negation opposite roles-swapped direction quantifier modality question scope claim relation "
     "comparison address fact".split()
 )
-_FACT_WEIGHT = 0.6
+_FACT_WEIGHT, _FACT_WEIGHT_MERGED = 0.6, 0.5
+#: The most words of a title, those of them that say nothing, and the letters that tell words apart.
+_MOST_TITLE, _OF_TITLES, _STEM = 4, frozenset("a an the your our and of for to".split()), 3
 #: Blocks that are judged together.
 _TOGETHER = 64
 #: Words of greetings that begin with a capital and are no names.
@@ -120,9 +123,24 @@ class LinkedTexts:
         is_alone = not (before and after)
         if kinds == {"greeting"} and (is_alone or _names(before) == _names(after)):
             return "greeting"
+        if is_alone and self._is_title(link):
+            return "greeting"
         if is_alone:
             return "alone"
         return "code" if "code" in kinds else "asked"
+
+    def _is_title(self, link: PassageLink) -> bool:
+        """Return whether a lone passage is a title, all of whose words the sentence below it says in some form.
+
+        *Paying. You pay by card.*, but not *No refunds. You pay by card.*
+        """
+        own, places = (self.before, link.before) if link.before else (self.after, link.after)
+        title = re.findall(r"\w+", own.keys[places.start].lower())
+        if len(title) > _MOST_TITLE or places.stop == len(own.keys):
+            return False
+        said = re.findall(r"\w+", own.keys[places.stop].lower())
+        words = [word for word in title if word not in _OF_TITLES]
+        return bool(words) and all(any(_is_form(word, other) for other in said) for word in words)
 
     def elsewhere(self, link: PassageLink) -> tuple[float, Span | None]:
         """Return how far the words of a lone passage have counterparts in the other text, by cosine, and where.
@@ -141,6 +159,12 @@ class LinkedTexts:
         order = sorted(range(len(others)), key=lambda k: -float(others[k].mean @ passage.mean))[:_BY_MEANING]
         best = max(order, key=lambda k: self._reader.coverage(passage, [others[k]]))
         return self._reader.coverage(passage, [others[k] for k in order]), other.passages[candidates[best]][:2]
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Return whether two words are forms of one, as far as their beginnings tell: *paying, pay*, *bookings, book*."""
+    shared = Prefix.similarity(word, other)
+    return word == other or (shared >= _STEM and shared >= min(len(word), len(other)) - 1)
 
 
 def _names(greetings: Sequence[str]) -> set[str]:
@@ -244,7 +268,13 @@ def _judged(block: TextBlock, judgement: Judgement, pipeline: JudgePipeline, cau
     probably changed, and those with a fact that changed. Each of many faithful sentences may be dropped by mistake, so
     without such a fact the judge must be the surer the more sentences changed: ``caution`` is the root of their number.
     """
-    told = {reason.kind for reason in judgement.reasons if reason.is_shown and reason.weight >= _FACT_WEIGHT}
+    # Beside other sentences a fact weighs less, and other reasons are told; it is not hidden for that.
+    is_merged = len(block.before) > 1 or len(block.after) > 1
+    told = {
+        reason.kind
+        for reason in judgement.reasons
+        if (reason.is_shown or is_merged) and reason.weight >= (_FACT_WEIGHT_MERGED if is_merged else _FACT_WEIGHT)
+    }
     middle, verdict = pipeline.thresholds.middle, judgement.verdict
     drop = pipeline.thresholds_of(judgement).drop
     is_certain = judgement.decided_by or not told.isdisjoint(_FACTS | CLEAR)
@@ -256,6 +286,7 @@ def _judged(block: TextBlock, judgement: Judgement, pipeline: JudgePipeline, cau
     reasons = tuple(
         structs.replace(
             reason,
+            is_shown=reason.is_shown or (is_merged and reason.kind in told and reason.kind in _FACTS),
             source_spans=_shifted(reason.source_spans, block.before_span[0]),
             target_spans=_shifted(reason.target_spans, block.after_span[0]),
         )

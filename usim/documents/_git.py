@@ -16,6 +16,8 @@ from usim.errors import InputError
 ENDINGS = (".md", ".markdown", ".rst", ".txt", ".docx")
 _SUBMODULE, _LINK = "160000", "120000"
 _POINTER = b"version https://git-lfs"
+#: In so many bytes git looks for a zero, too, which no text has.
+_LOOKED_AT = 8000
 #: Nothing is fetched, and messages come in one language.
 _ENVIRONMENT = {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
 
@@ -62,6 +64,8 @@ def changed_files(revisions: str, paths: Sequence[str] = ()) -> Iterator[Changed
     ).split("\0")  # fmt: skip
     wanted = [os.path.relpath(os.path.realpath(path), top.resolve()) for path in paths]
     changes = list(_parsed(entries))
+    unmerged = "" if tip else _git(top, "ls-files", "--unmerged", "-z", what="git ls-files failed")
+    conflicts = {line.partition("\t")[2] for line in unmerged.split("\0")}
     for path, own in zip(paths, wanted, strict=True):
         if own.startswith("..") or not (os.path.exists(path) or any(_is_in(own, change) for change in changes)):
             raise InputError("no such file or folder in this repository", path=path)
@@ -69,7 +73,11 @@ def changed_files(revisions: str, paths: Sequence[str] = ()) -> Iterator[Changed
         is_wanted = not paths or any(_is_in(own, change) for own in wanted)
         if is_wanted and (change.name.lower().endswith(ENDINGS) or change.new_mode == _SUBMODULE):
             try:
-                yield _read(top, change, is_tree=tip is None)
+                if change.name in conflicts:
+                    note = "a merge is not finished; resolve its conflicts"
+                    yield ChangedFile(change.name, change.old, note=note)
+                else:
+                    yield _read(top, change, is_tree=tip is None)
             except InputError as e:
                 yield InputError(e.message, path=change.name, line=e.line)
 
@@ -103,7 +111,6 @@ def _read(top: Path, change: _Change, *, is_tree: bool) -> ChangedFile:
     modes = {change.old_mode, change.new_mode}
     note = "a submodule; compare it in its own repository" if _SUBMODULE in modes else ""
     note = "a symbolic link" if _LINK in modes else note
-    note = "a merge is not finished; resolve its conflicts" if change.status == "U" else note
     if note:
         return ChangedFile(change.name, change.old, note=note)
     before = after = None
@@ -117,6 +124,8 @@ def _read(top: Path, change: _Change, *, is_tree: bool) -> ChangedFile:
 def _document(name: str, data: bytes) -> Document:
     if data.startswith(_POINTER):
         raise InputError("a pointer of Git LFS; fetch the file itself (git lfs pull)")
+    if not name.lower().endswith(".docx") and b"\0" in data[:_LOOKED_AT]:
+        raise InputError("a binary file and no text")
     return read_document(name, data)
 
 
