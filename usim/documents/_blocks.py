@@ -270,11 +270,11 @@ def _judged(block: TextBlock, judgement: Judgement, pipeline: JudgePipeline, cau
     """
     # Beside other sentences a fact weighs less, and other reasons are told; it is not hidden for that.
     is_merged = len(block.before) > 1 or len(block.after) > 1
-    told = {
-        reason.kind
-        for reason in judgement.reasons
-        if (reason.is_shown or is_merged) and reason.weight >= (_FACT_WEIGHT_MERGED if is_merged else _FACT_WEIGHT)
-    }
+    least = _FACT_WEIGHT_MERGED if is_merged else _FACT_WEIGHT
+    told = {reason.kind for reason in judgement.reasons if reason.is_shown and reason.weight >= least}
+    hidden = {reason.kind for reason in judgement.reasons if reason.weight >= least} & _FACTS if is_merged else set()
+    hidden -= {reason.kind for reason in judgement.reasons if reason.is_shown}
+    told |= hidden
     middle, verdict = pipeline.thresholds.middle, judgement.verdict
     drop = pipeline.thresholds_of(judgement).drop
     is_certain = judgement.decided_by or not told.isdisjoint(_FACTS | CLEAR)
@@ -286,7 +286,7 @@ def _judged(block: TextBlock, judgement: Judgement, pipeline: JudgePipeline, cau
     reasons = tuple(
         structs.replace(
             reason,
-            is_shown=reason.is_shown or (is_merged and reason.kind in told and reason.kind in _FACTS),
+            is_shown=reason.is_shown or (reason.kind in hidden and reason.weight >= least),
             source_spans=_shifted(reason.source_spans, block.before_span[0]),
             target_spans=_shifted(reason.target_spans, block.after_span[0]),
         )
