@@ -27,13 +27,13 @@ from training.statistics import auc
 from usim.evidence import Ledger, SentenceView
 from usim.judge import Analyser
 from usim.judge.drift import DRIFT_FILE, drift_figures, pair_figures
-from usim.judge.risk import REWORDED
 from usim.judge.trained import ReadPair, TrainedJudge
-from usim.judge.trees import Trees
 from usim.parsing import load
 from usim.registry import find_model
+from usim.spelling.trees import Trees
 from usim.text.checksums import digest_of
 from usim.text.files import written_beside
+from usim.verdicts.nouns import REWORDED
 
 #: The version of the model: raised whenever it is trained anew.
 VERSION = 1

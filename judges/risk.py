@@ -1,7 +1,8 @@
 """Choose the thresholds of a judge for each policy, band and risk, on pairs that it was not trained on.
 
-The pairs are scored as in use: with the model of corrections, and texts of several sentences block by block. Writes the
-table of thresholds into the settings of the judge (:class:`usim.judge.risk.RiskTable`), and beside the pairs.
+The pairs are scored by the code in use: with the model of corrections, and texts of several sentences block by block;
+what is compared with thresholds is the probability itself, which no rule changes. Writes the
+table of thresholds into the settings of the judge (:class:`usim.verdicts.thresholds.RiskTable`), and beside the pairs.
 """
 
 from __future__ import annotations
@@ -16,9 +17,10 @@ import numpy as np
 
 from judges.data import SAYS
 from usim.judge import POLICIES, Thresholds
-from usim.judge.risk import BANDS, FEW, RISKS, RiskTable, risk_thresholds
 from usim.options import Options
 from usim.scorer import Scorer
+from usim.verdicts.nouns import BANDS
+from usim.verdicts.thresholds import FEW, RISKS, RiskTable, risk_thresholds
 
 #: The data sets that choose. Raters of substitutes were asked what fits, not what is meant, so their lists are not
 #: among them; nor are the tables of written pairs, some of which only the text around them decides, nor entailment, as
@@ -150,7 +152,7 @@ def make(holdout: Path, model: str, judge: Path, seed: int) -> None:
     results = scorer.score_pairs([(row["source"], row["target"]) for row in chosen])
     judged = []
     for row, result in zip(chosen, results, strict=True):
-        said = {policy: result.judgement.under(policy) for policy in POLICIES}
+        said = {policy: result.judgement.opinion.under(policy) for policy in POLICIES}
         judged.append(Row(row["origin"], result.judgement.band, row["wanted"], said))
     path = judge / "settings.json"
     settings = json.loads(path.read_text(encoding="utf-8"))

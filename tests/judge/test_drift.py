@@ -10,11 +10,11 @@ import numpy as np
 import pytest
 
 from usim import Scorer
-from usim.evidence import Entry, Ledger
+from usim.evidence import Fact, Ledger
 from usim.judge import TrainedJudge
 from usim.judge.drift import DRIFT_FILE, OTHERS, drift_figures, pair_figures
-from usim.judge.risk import REWORDED
 from usim.judge.trained import SHIPPED
+from usim.verdicts.nouns import REWORDED
 
 JUDGE = SHIPPED / "en-fast" / "judge"
 QUIET = np.full(8, -8.0)
@@ -40,7 +40,7 @@ def test_one_word_that_drifted_counts_however_many_did_not() -> None:
 
 def test_facts_are_counted_by_what_became_of_them() -> None:
     gone = Ledger(
-        (Entry("date", "lost", "on Monday", "", (1, 2), (), True), Entry("name", "kept", "Tom", "Tom", (0,), (0,)))
+        (Fact("date", "lost", "on Monday", "", (1, 2), (), True), Fact("name", "kept", "Tom", "Tom", (0,), (0,)))
     )
     assert (figures(QUIET, QUIET, ledger=gone) != figures(QUIET, QUIET)).sum() == 1
 
@@ -79,6 +79,6 @@ def test_a_reworded_pair_is_judged_by_what_drifted_and_a_single_edit_is_not(fast
     source, *outputs = fast.pipeline.analyser.analyse(texts)
     pairs = [(source, output) for output in outputs]
     plain, said = without.judge(pairs), within.judge(pairs)
-    assert [judgement.band in REWORDED for judgement in said] == [True, True, False]
-    assert [a.faithfulness == b.faithfulness for a, b in zip(plain, said, strict=True)] == [False, False, True]
-    assert said[0].faithfulness > said[1].faithfulness
+    assert [opinion.band in REWORDED for opinion in said] == [True, True, False]
+    assert [a.same == b.same for a, b in zip(plain, said, strict=True)] == [False, False, True]
+    assert said[0].same > said[1].same

@@ -12,7 +12,7 @@ from judges import drift
 from tests.support.flat import Flat
 from usim.evidence import SentenceView
 from usim.judge.drift import OTHERS
-from usim.judge.trees import Trees
+from usim.spelling.trees import Trees
 
 pytest.importorskip("sklearn")
 

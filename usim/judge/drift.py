@@ -15,10 +15,10 @@ import numpy.typing as npt
 
 from usim.evidence import Ledger
 from usim.judge.inputs import FLAGS, AlignedSide
-from usim.judge.trees import Trees
 from usim.lexicon import WordInfo, WordRelation, exchange_cost, link_cost, relation, word_info
 from usim.lexicon.topics import stance
 from usim.measures.soft import worst
+from usim.spelling.trees import Trees
 
 Floats = npt.NDArray[np.float32]
 
@@ -157,7 +157,7 @@ class DriftModel:
     """Judges reworded pairs; made by ``judges.drift``.
 
     Args:
-        path: the arrays of :class:`usim.judge.trees.Trees`; ``weights`` (figures,) and ``bias`` (), the
+        path: the arrays of :class:`usim.spelling.trees.Trees`; ``weights`` (figures,) and ``bias`` (), the
             regression, which reads the logits of the networks and :func:`pair_figures`; ``version``.
 
     Raises:

@@ -16,10 +16,10 @@ from typing import Any, NamedTuple
 from rich.text import Text
 
 from usim.documents import Outline, TextBlock, TextComparison, TextFinding
-from usim.judge import Verdict
 from usim.report.page import html_page, render
 from usim.report.words import one_line
 from usim.text import Span, is_foreign, printable, tokenise
+from usim.verdicts import Verdict
 
 #: Verdicts on a text as sentences.
 VERDICTS = {

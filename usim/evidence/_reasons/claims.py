@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
+from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_reason
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import exchange_cost
 from usim.lexicon.tables import COMPARING, read_tables
@@ -21,7 +21,7 @@ _REQUESTS = {(verb, "you") for verb in ("could", "can", "would", "will")}
 _CUES = {time: frozenset(words.split()) for time, words in read_tables("comparing.tsv")["asks for time"].items()}
 
 
-def detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find verbs of knowing, saying, trying and wishing lost, added or exchanged."""
     a, b = comparison.source, comparison.target
     for m in comparison.matches:
@@ -71,7 +71,7 @@ def is_asked_for(time: str, source: SentenceView, output: SentenceView) -> bool:
     return not _CUES.get(time, frozenset()).isdisjoint(source.vocabulary & output.vocabulary)
 
 
-def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find verbs whose time changed; lighter where the source shows that the writer does not master it."""
     a, b = comparison.source, comparison.target
     is_doubtful = bool(comparison.respelled.words) or "bare" in a.tenses.values() or "bare" in b.tenses.values()
@@ -99,7 +99,7 @@ def _is_request(view: SentenceView) -> bool:
     return tuple(view.words[:2]) in _REQUESTS
 
 
-def detect_question(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_question(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find a question that became a statement, or the other way round."""
     a, b = comparison.source, comparison.target
     if abs(a.asks - b.asks) < 0.5 or {a.asks, b.asks} == {0.5, 1.0}:
