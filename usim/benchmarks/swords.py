@@ -138,7 +138,7 @@ class _Choice(Struct):
     text: str
 
 
-class _Answer(Struct):
+class _RawAnswer(Struct):
     """What a model answered, as published: Wordtune's ``drilldown``, or null; ``choices`` of GPT-3."""
 
     drilldown: _Clues | None = None
@@ -170,7 +170,7 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
     for tid, items in records.items():
         if isinstance(items, dict) and not {"drilldown", "choices"}.isdisjoint(items):
             if tid in gold:
-                predictions[tid] = read_record(items, _Answer, path, tid).substitutes()
+                predictions[tid] = read_record(items, _RawAnswer, path, tid).substitutes()
             continue
         if tid not in gold:
             fail("this target is not in the gold file; are these the same data?", path, tid)
@@ -270,7 +270,7 @@ def _semeval_form(substitute: str) -> str:
 
 
 # How the task's scorer finds substitute and votes in a line of the gold file; what does not match has no votes.
-_SEMEVAL_GOLD = re.compile(r"(\w[\w'\s-]+) (\d+)")
+_SEMEVAL_GOLD = re.compile(r"(?<![\w'\s-])['\s-]*(\w[\w'\s-]+) (\d+)")
 
 
 def semeval_record(votes: Mapping[str, int], substitutes: Sequence[str]) -> dict[str, float]:

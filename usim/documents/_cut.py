@@ -40,8 +40,9 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
-    r"\s*(?:(?:with )?(?:kind|kindest|best|warm|warmest|many)?\s*(?:regards|wishes|thanks|love)|(?:yours )?sincerely"
-    r"(?: yours)?|yours(?: truly| faithfully)?|cheers|thank you|respectfully|take care|best)[,.!]?\s*$",
+    r"\s*(?:(?:with\s+)?(?:(?:kind|kindest|best|warm|warmest|many)\s*)?(?:regards|wishes|thanks|love)"
+    r"|(?:yours )?sincerely(?: yours)?|yours(?: truly| faithfully)?|cheers|thank you|respectfully|take care|best)"
+    r"[,.!]?\s*$",
     re.IGNORECASE,
 )
 _STARTS_LOWER = re.compile(r"\W*[a-z]")
@@ -152,17 +153,20 @@ def _sentences(piece: str) -> Iterator[Span]:
     """Yield where the sentences of a piece of running text begin and end."""
     tokens = tokenise(piece)
     words = [token.text for token in tokens]
-    first = 0
+    first = seen = 0
+    has_word = False
     ends = {k for k in range(1, len(words)) if words[k - 1].lower() in _CLOCK and _starts_sentence("", words[k])}
     for end in sorted(ends.union(sentence_ends(words))):
         is_open = words[end - 1] == "." and end > 1 and words[end - 2].lower() in _ABBREVIATIONS
         if is_open and end < len(words) and not _starts_sentence(words[end - 2], words[end]):
             continue
-        if end < len(words) and _NUMERAL.fullmatch("".join(words[first:end])):
+        if end < min(len(words), first + 5) and _NUMERAL.fullmatch("".join(words[first:end])):
             continue  # the number of an item belongs to what it numbers
-        if any(character.isalnum() for word in words[first:end] for character in word):
+        has_word = has_word or any(any(map(str.isalnum, word)) for word in words[seen:end])
+        seen = end
+        if has_word:
             yield tokens[first].start, tokens[end - 1].end
-            first = end
+            first, has_word = end, False
 
 
 def _starts_sentence(abbreviation: str, following: str) -> bool:

@@ -82,7 +82,7 @@ def changed_files(revisions: str, paths: Sequence[str] = ()) -> Iterator[Changed
                 yield InputError(e.message, path=change.name, line=e.line)
 
 
-class _Change(NamedTuple):
+class _Entry(NamedTuple):
     name: str
     old: str
     old_mode: str
@@ -92,11 +92,11 @@ class _Change(NamedTuple):
     status: str
 
 
-def _is_in(path: str, change: _Change) -> bool:
+def _is_in(path: str, change: _Entry) -> bool:
     return path == "." or any(name == path or name.startswith(path + os.sep) for name in (change.name, change.old))
 
 
-def _parsed(entries: Sequence[str]) -> Iterator[_Change]:
+def _parsed(entries: Sequence[str]) -> Iterator[_Entry]:
     """Yield the changes of ``git diff --raw -z``."""
     parts = iter(entries)
     for part in parts:
@@ -104,10 +104,10 @@ def _parsed(entries: Sequence[str]) -> Iterator[_Change]:
             old_mode, new_mode, old_blob, new_blob, status = part[1:].split()
             old = next(parts)
             name = next(parts) if status[0] in "RC" else old
-            yield _Change(name, old, old_mode, new_mode, old_blob, new_blob, status[0])
+            yield _Entry(name, old, old_mode, new_mode, old_blob, new_blob, status[0])
 
 
-def _read(top: Path, change: _Change, *, is_tree: bool) -> ChangedFile:
+def _read(top: Path, change: _Entry, *, is_tree: bool) -> ChangedFile:
     modes = {change.old_mode, change.new_mode}
     note = "a submodule; compare it in its own repository" if _SUBMODULE in modes else ""
     note = "a symbolic link" if _LINK in modes else note

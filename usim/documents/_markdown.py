@@ -155,7 +155,7 @@ def _parser() -> MarkdownIt:
     from markdown_it.parser_inline import ParserInline
     from markdown_it.rules_inline import StateInline
 
-    class State(StateInline):
+    class PlacedInline(StateInline):
         begun = 0
 
         def append_pending(self, text: str) -> None:
@@ -173,15 +173,15 @@ def _parser() -> MarkdownIt:
             token.meta = {"at": self.pos}
             return token
 
-    class Parser(ParserInline):
+    class PlacingParser(ParserInline):
         def parse(self, src: str, md: MarkdownIt, env: object, tokens: list[Token]) -> list[Token]:
-            state = State(src, md, env, tokens)  # type: ignore[arg-type]
+            state = PlacedInline(src, md, env, tokens)  # type: ignore[arg-type]
             self.tokenize(state)
             for rule in self.ruler2.getRules(""):
                 rule(state)
             return state.tokens
 
     parser = MarkdownIt("commonmark")
-    parser.inline = Parser()
+    parser.inline = PlacingParser()
     # Joined texts would not know where their parts stand.
     return parser.enable(["table", "strikethrough"]).disable(["text_join", "fragments_join"])

@@ -142,8 +142,8 @@ class _Package:
         if self.characters > MAX_CHARACTERS:
             raise InputError(f"more than {MAX_CHARACTERS:,} characters; compare it in parts")
 
-    def _read(self, name: str, of_notes: str = "") -> _Part:
-        part = _Part(self, of_notes)
+    def _read(self, name: str, of_notes: str = "") -> _WordPart:
+        part = _WordPart(self, of_notes)
         read_events(self._pieces(name), XmlHandlers(part.start, part.end, part.characters), separator=" ")
         return part
 
@@ -344,7 +344,7 @@ def _numeral(number: int, form: str) -> str:
     return text.upper() if form.startswith("upper") else text
 
 
-class _Part:
+class _WordPart:
     """Takes the events of a part, and gathers its paragraphs."""
 
     def __init__(self, package: _Package, of_notes: str) -> None:
