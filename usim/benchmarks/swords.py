@@ -124,10 +124,38 @@ def _records(data: Mapping[str, Any], name: str, kind: Any, path: Path) -> dict[
     return {key: read_record(value, kind, path, key) for key, value in records.items()}
 
 
+class _Clue(Struct):
+    suggestion: str
+    score: float
+
+
+class _Clues(Struct):
+    suggestions: list[_Clue]
+
+
+class _Choice(Struct):
+    text: str
+
+
+class _RawAnswer(Struct):
+    """What a model answered, as published: Wordtune's ``drilldown``, or null; ``choices`` of GPT-3."""
+
+    drilldown: _Clues | None = None
+    choices: Annotated[list[_Choice], Meta(min_length=1)] | None = None
+
+    def substitutes(self) -> list[tuple[str, float]]:
+        if self.choices:  # a list in a text, the best first, in which one may come again
+            found = dict.fromkeys(each.strip() for each in self.choices[0].text.split(",") if each.strip())
+            return [(substitute, -float(place)) for place, substitute in enumerate(found)]
+        clues = self.drilldown.suggestions if self.drilldown else []
+        return sorted(((clue.suggestion, clue.score) for clue in clues), key=lambda pair: -pair[1])
+
+
 def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]]]:
     """Read a system's substitutes: target id → [[substitute, score], …], alone or under ``substitutes``.
 
-    Targets of the gold data may be missing: nothing is proposed for them.
+    Targets of the gold data may be missing: nothing is proposed for them. The raw answers of GPT-3 and Wordtune are
+    read as published. They are to an earlier version of the data; targets that are not in the gold data are left out.
 
     Raises:
         InputError, FormatError: the file cannot be read, is not of that form, or does not fit the gold data.
@@ -139,6 +167,10 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
         records = read_record(records.get("substitutes"), dict[str, Any], path, "substitutes")
     predictions = {}
     for tid, items in records.items():
+        if isinstance(items, dict) and not {"drilldown", "choices"}.isdisjoint(items):
+            if tid in gold:
+                predictions[tid] = read_record(items, _RawAnswer, path, tid).substitutes()
+            continue
         if tid not in gold:
             fail("this target is not in the gold file; are these the same data?", path, tid)
         predictions[tid] = read_record(items, list[tuple[str, float]], path, tid)
