@@ -22,7 +22,8 @@ from typing import Any
 import pytest
 
 import usim
-from usim.checkers import Checked, Finding, _harper, without_names
+from usim.benchmarks import tsar
+from usim.checkers import Checked, Fault, _harper, without_names
 from usim.checkers._learners import learner_findings
 from usim.documents import cut_text
 from usim.errors import UsimError
@@ -51,7 +52,10 @@ ANY = [" ", "\xa0", "\n", "a", "A", "1", ".", "_", "-"]
 FLOOR = 0.002  # seconds below which a measured time says nothing
 LONGEST = 16_384
 #: Patterns that are put together in a function, by module.
-BUILT = {"usim.parsing.wordpieces": lambda: wordpieces._characters().words}
+BUILT = {
+    "usim.benchmarks.tsar": lambda: tsar._as_word("aa"),
+    "usim.parsing.wordpieces": lambda: wordpieces._characters().words,
+}
 CLASSES = {
     code.CATEGORY_SPACE: str.isspace,
     code.CATEGORY_NOT_SPACE: lambda c: not c.isspace(),
@@ -227,7 +231,7 @@ UNITS = [
     "> ", "<!--", "<think>", "](", "[a](", "a. ", "1. ", "- ", "a-", "Mr. ", "a,\n", "Dear ", "a\n\n", "`a", "~~~\n",
     "```\n", "| ", "a@", "www.", "A. ", "it's ", "*a", "<a ", "a.m. ", "“", "Cats ran. ", "cats ", "\n> ", "&amp;",
 ]  # fmt: skip
-FINDING = Finding(1, 2, "", ("x",), "rule", "TYPOS")
+FINDING = Fault(1, 2, "", ("x",), "rule", "TYPOS")
 WORK: dict[str, Callable[[str], Any]] = {
     "tokenise": tokenise,
     "token_spans": lambda text: token_spans(text, token_texts(text)),

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from hypothesis import given
 from hypothesis import strategies as st
 
-from usim.checkers import Checked, CheckRequest, Finding
+from usim.checkers import Checked, CheckRequest, Fault
 from usim.checkers._checker import CheckersTogether
 
 SPANS = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 4)).map(lambda span: (span[0], sum(span))), max_size=4)
@@ -16,15 +16,15 @@ SPANS = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 4)).map(lambda span
 class Fixed:
     """A checker that always finds the same."""
 
-    def __init__(self, findings: list[Finding], language: str | None = None) -> None:
+    def __init__(self, findings: list[Fault], language: str | None = None) -> None:
         self._checked = Checked(findings, language)
 
     def check(self, request: CheckRequest) -> Checked:
         return self._checked
 
 
-def found(start: int, end: int, *replacements: str, rule: str = "A") -> Finding:
-    return Finding(start, end, "", replacements, rule)
+def found(start: int, end: int, *replacements: str, rule: str = "A") -> Fault:
+    return Fault(start, end, "", replacements, rule)
 
 
 def test_findings_of_both_are_there_and_at_one_place_those_of_the_first() -> None:

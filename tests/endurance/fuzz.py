@@ -14,7 +14,7 @@ from rich.console import Console
 from tests.batch.slow_parser import WordParser
 from tests.endurance.tally import Tally, Terms
 from usim import Scorer
-from usim.checkers import Finding, best_edits, screened_findings
+from usim.checkers import Fault, best_edits, screened_findings
 from usim.errors import FormatError, SuggestionError
 from usim.judge import Result, load_judge
 from usim.parsing import load
@@ -191,7 +191,7 @@ def fixes(tally: Tally, terms: Terms) -> None:
         for _ in range(rng.randint(1, 5)):  # each of some words one after another
             first = rng.randrange(len(spans))
             chosen.append((spans[first][0], spans[min(len(spans) - 1, first + rng.randint(0, 2))][1]))
-        found = [Finding(*span, "odd", tuple(rng.sample(_NEW, rng.randint(0, 3))), "ODD") for span in chosen]
+        found = [Fault(*span, "odd", tuple(rng.sample(_NEW, rng.randint(0, 3))), "ODD") for span in chosen]
         with tally.case(f"text {number}: {text!r}, {chosen}"):
             judged = list(screened_findings(text, found, screen))
             assert [(finding.start, finding.end) for finding in judged] == chosen, "other places"

@@ -152,6 +152,9 @@ def test_a_reason_says_what_it_is_about(read: Read) -> None:
         "units": ["A: to Lisbon", "A: to Madrid"],
         "weight": 0.85,
         "shown": True,
+        "certain": False,
+        "alone": False,
+        "allowed_by": "",
     }
 
 

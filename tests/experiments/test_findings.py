@@ -7,7 +7,7 @@ from typing import Any
 
 from experiments import findings
 from tests.support.corrections import corpus
-from usim.checkers import Checked, Finding
+from usim.checkers import Checked, Fault
 
 
 class Checker:
@@ -16,7 +16,7 @@ class Checker:
         wrong = {"freind": ("friend", "SpellCheck"), "goes": ("go", "LearnerAgreement"), "cat": ("dog", "SpellCheck")}
         return Checked(
             [
-                Finding(text.index(old), text.index(old) + len(old), "", (new,), rule)
+                Fault(text.index(old), text.index(old) + len(old), "", (new,), rule)
                 for old, (new, rule) in wrong.items()
                 if old in text and rule not in request.disabled_rules
             ]

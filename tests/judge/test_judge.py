@@ -53,12 +53,12 @@ def test_a_faithful_change_is_above_an_unfaithful_one(
 def test_identical_sentences_are_faithful_and_unrelated_ones_are_not(analyser: Analyser, judge: TrainedJudge) -> None:
     one = "The council wants to close two of its libraries next year."
     same = said(analyser, judge, one, one)
-    assert (same.faithfulness, same.reasons) == (1.0, ())
+    assert (same.same, same.findings) == (1.0, ())
     other = said(analyser, judge, one, "My grandmother never learned how to swim.")
-    assert other.faithfulness <= 0.05
-    assert other.reasons
-    assert said(analyser, judge, "He left.", "").faithfulness == 0.0
-    assert said(analyser, judge, "", "").faithfulness == 1.0
+    assert other.same <= 0.05
+    assert other.findings
+    assert said(analyser, judge, "He left.", "").same == 0.0
+    assert said(analyser, judge, "", "").same == 1.0
 
 
 # Plain pairs come out on the right side, at the rates that the judge's card states: a few of either kind may miss it.

@@ -56,8 +56,13 @@ def pairs() -> list[tuple[Sentence, Sentence]]:
     for path in sorted((ROOT / "experiments").glob("*.tsv")):
         lines = (line for line in path.read_text("utf-8").splitlines() if not line.startswith("#"))
         for row in csv.DictReader(lines, delimiter="\t", quoting=csv.QUOTE_NONE):
-            source = row.get("source") or row["sentence"]
-            output = row.get("output") or source.replace(row["target"], row["substitute"], 1)
+            if "sentence" in row:
+                source = row["sentence"]
+                output = row.get("output") or source.replace(row["target"], row["substitute"], 1)
+            elif "source" in row:
+                source, output = row["source"], row["output"]
+            else:  # files before and after a change, which are no pairs
+                break
             found.append((source, output))
     return found
 

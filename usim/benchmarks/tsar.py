@@ -126,7 +126,7 @@ class Tsar(Benchmark[Predictions]):
         cases = []
         for record, target in enumerate(self.gold):
             sentence, word = target
-            found = re.search(rf"(?<!\w){re.escape(word)}(?!\w)", sentence)
+            found = _as_word(word).search(sentence)
             if found is None:
                 raise InputError("the complex word is not in its sentence", text=f"{word}: {sentence}")
             annotated = self._annotated(target)
@@ -140,6 +140,10 @@ class Tsar(Benchmark[Predictions]):
 
     def changed(self, predictions: Predictions, change: Change) -> Predictions:
         return {target: change(target, list(own)) for target, own in predictions.items()}
+
+
+def _as_word(word: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
 
 
 class Mlsp(Tsar):

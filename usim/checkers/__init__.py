@@ -17,7 +17,7 @@ from usim.checkers._checker import (
     CheckerError,
     CheckersTogether,
     CheckRequest,
-    Finding,
+    Fault,
 )
 from usim.checkers._findings import (
     article_before,
@@ -40,7 +40,7 @@ __all__ = [
     "Checked",
     "Checker",
     "CheckerError",
-    "Finding",
+    "Fault",
     "article_before",
     "best_edits",
     "check_text",

@@ -54,7 +54,7 @@ class CheckRequest:
             message = "the text has half of a surrogate pair in it, which is no character: send UTF-8"
             raise InputError(message) from e
 
-    def wants(self, finding: Finding) -> bool:
+    def wants(self, finding: Fault) -> bool:
         """Return whether a finding is by a rule that is on."""
         is_enabled = finding.rule in self.enabled_rules
         if finding.rule in self.disabled_rules:
@@ -65,7 +65,7 @@ class CheckRequest:
 
 
 @dataclass(frozen=True, slots=True)
-class Finding:
+class Fault:
     """What a checker finds fault with.
 
     Attributes:
@@ -114,7 +114,7 @@ class Checked:
         foreign: the number of sentences in another language whose findings are left out, by language.
     """
 
-    findings: Sequence[Finding]
+    findings: Sequence[Fault]
     language: str | None = None
     foreign: Counter[str] = field(default_factory=Counter)
 
@@ -144,7 +144,7 @@ class CheckersTogether:
 
     def check(self, request: CheckRequest) -> Checked:
         """Check a text, see :meth:`Checker.check`."""
-        found: list[Finding] = []
+        found: list[Fault] = []
         for checker in self._checkers:
             checked = checker.check(request)
             known = {(each.start, each.end): place for place, each in enumerate(found)}

@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from itertools import takewhile
 
-from usim.checkers._checker import SPELLING, Checked, Checker, CheckRequest, Finding
+from usim.checkers._checker import SPELLING, Checked, Checker, CheckRequest, Fault
 from usim.errors import InputError
 from usim.screen import Screen
 from usim.suggestions import Edit, Suggestion
@@ -50,7 +50,7 @@ def without_names(text: str, checked: Checked) -> Checked:
     """Leave out unknown words that are names for sure: behind *Dear* and titles, and in the signature of a letter."""
     signed = {place for match in _SIGNATURE.finditer(text) for place in range(*match.span(1))}
 
-    def is_name(finding: Finding) -> bool:
+    def is_name(finding: Fault) -> bool:
         if not (finding.category == SPELLING and text[finding.start : finding.end].istitle()):
             return False
         is_signed = finding.start in signed and finding.end - 1 in signed
@@ -72,7 +72,7 @@ def in_english(text: str, checked: Checked) -> Checked:
     foreign = sorted(foreign_sentences(text).items())
     ends = [end for (_, end), _ in foreign]
 
-    def is_kept(finding: Finding) -> bool:
+    def is_kept(finding: Fault) -> bool:
         place = bisect_left(ends, finding.end)
         return place == len(ends) or foreign[place][0][0] > finding.start
 
@@ -80,7 +80,7 @@ def in_english(text: str, checked: Checked) -> Checked:
     return replace(checked, findings=kept, foreign=Counter(language for _, language in foreign))
 
 
-def proposals(text: str, findings: Sequence[Finding], most: int) -> list[list[Suggestion]]:
+def proposals(text: str, findings: Sequence[Fault], most: int) -> list[list[Suggestion]]:
     """Return what is to be screened of each finding: its first ``most`` replacements.
 
     From the first one on with which its sentence is longer than may be judged (:func:`usim.text.check_length`), those
@@ -96,7 +96,7 @@ def proposals(text: str, findings: Sequence[Finding], most: int) -> list[list[Su
     ]
 
 
-def _is_short(text: str, finding: Finding, value: str) -> bool:
+def _is_short(text: str, finding: Fault, value: str) -> bool:
     """Return whether the sentence of a finding may be judged, before and after a value is put into it."""
     start, end = sentence_around(text, finding.start, finding.end)
     try:
@@ -107,7 +107,7 @@ def _is_short(text: str, finding: Finding, value: str) -> bool:
     return True
 
 
-def screened_findings(text: str, findings: Sequence[Finding], screen: Screen, *, most: int = 8) -> Iterator[Finding]:
+def screened_findings(text: str, findings: Sequence[Fault], screen: Screen, *, most: int = 8) -> Iterator[Fault]:
     """Screen what a checker suggests for a text, the first ``most`` replacements of each finding.
 
     Raises:
@@ -119,7 +119,7 @@ def screened_findings(text: str, findings: Sequence[Finding], screen: Screen, *,
         yield replace(finding, screened=tuple(sorted(of_finding, key=lambda screened: -screened.faithfulness)))
 
 
-def best_edits(text: str, findings: Sequence[Finding]) -> tuple[Edit, ...]:
+def best_edits(text: str, findings: Sequence[Fault]) -> tuple[Edit, ...]:
     """Return the best suggestions that are kept as edits of a text, in order; of two that overlap, the more faithful.
 
     The article before a word that is put in is that of the new word: *a eccelent film* becomes *an excellent film*.

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from usim.checkers._checker import DIALECTS, Checked, CheckerError, CheckRequest, Finding
+from usim.checkers._checker import DIALECTS, Checked, CheckerError, CheckRequest, Fault
 from usim.checkers._learners import SPELLING_RULE, learner_findings
 from usim.errors import InputError
 from usim.judge import shipped_corrections
@@ -91,7 +91,7 @@ class HarperChecker:
         # Harper does not weigh languages against each other: the one that was asked for is that of the answer.
         return Checked(wanted, code)
 
-    def _ask(self, asked: dict[str, Any]) -> list[Finding]:
+    def _ask(self, asked: dict[str, Any]) -> list[Fault]:
         """Return what Harper finds."""
         seconds = _LEAST_SECONDS + len(asked["text"]) / _SPEED
         with self._lock:
@@ -141,7 +141,7 @@ def _dialect(request: CheckRequest) -> str:
     return code
 
 
-def _of_learners(request: CheckRequest, taken: Sequence[Span]) -> list[Finding]:
+def _of_learners(request: CheckRequest, taken: Sequence[Span]) -> list[Fault]:
     """Return what :mod:`usim.checkers._learners` finds beside what Harper found."""
     text = request.text
     code = [match.span() for match in _CODE.finditer(text)] if request.is_markdown else []
@@ -149,12 +149,12 @@ def _of_learners(request: CheckRequest, taken: Sequence[Span]) -> list[Finding]:
     return [each for each in learner_findings(text) if covered.isdisjoint(range(each.start, each.end))]
 
 
-def _finding(start: int, end: int, message: str, replacements: list[str], rule: str, kind: str) -> Finding:
+def _finding(start: int, end: int, message: str, replacements: list[str], rule: str, kind: str) -> Fault:
     category, issue = _KINDS.get(kind, ("MISC", "uncategorized"))
-    return Finding(start, end, message, tuple(replacements), rule, category, issue)
+    return Fault(start, end, message, tuple(replacements), rule, category, issue)
 
 
-def _with_near_words(text: str, finding: Finding) -> Finding:
+def _with_near_words(text: str, finding: Fault) -> Fault:
     """Return a finding of a misspelling with further words that may be meant, none for a word that usim knows.
 
     Harper cuts many misspellings in two: *adress* gives *a dress* and nothing else.

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 import httpx
 from msgspec import Meta, MsgspecError, Struct, field, json
 
-from usim.checkers._checker import Checked, CheckerError, CheckRequest, Finding
+from usim.checkers._checker import Checked, CheckerError, CheckRequest, Fault
 from usim.errors import InputError, OptionError
 from usim.servers import check_address
 
@@ -78,7 +78,7 @@ class LanguageToolChecker:
             return bisect_right(ends, unit) if ends else min(unit, len(text))
 
         findings = [
-            Finding(
+            Fault(
                 character(match.offset),
                 character(match.offset + match.length),
                 match.message,

@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from usim.checkers._checker import Finding
+from usim.checkers._checker import Fault
 from usim.lexicon import WordNet, word_info
 from usim.lexicon.wordnet import verb_lemmas
 from usim.suggestions.articles import article
@@ -80,7 +80,7 @@ class _PatternTable(NamedTuple):
     forms: dict[str, dict[str, str]]
 
 
-def learner_findings(text: str) -> Iterator[Finding]:
+def learner_findings(text: str) -> Iterator[Fault]:
     """Yield what the patterns find in a text: of two at one place the first."""
     words = [_PlacedWord(*match.span(), match[0].lower().replace("’", "'")) for match in _TOKEN.finditer(text)]
     by_word = _table().by_word
@@ -98,7 +98,7 @@ def learner_findings(text: str) -> Iterator[Finding]:
             if values:
                 taken = end
                 rule = f"Learner{pattern.rule.capitalize()}"
-                yield Finding(start, end, pattern.message, tuple(values), rule, "GRAMMAR", "grammar")
+                yield Fault(start, end, pattern.message, tuple(values), rule, "GRAMMAR", "grammar")
 
 
 def _match(pattern: _Pattern, words: Sequence[_PlacedWord], i: int) -> dict[int, int] | None:

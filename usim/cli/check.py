@@ -28,7 +28,7 @@ from usim.text import printable, sentence_around
 from usim.text.files import read_text
 
 if TYPE_CHECKING:
-    from usim.checkers import Checked, Finding
+    from usim.checkers import Checked, Fault
     from usim.screen import Screen
 
 _MARKDOWN = (".md", ".markdown")
@@ -117,7 +117,7 @@ def command(
         sys.exit(1)
 
 
-def _screened(checked: Checked, screen: Screen, path: str, text: str, counts: Counter[str]) -> list[Finding]:
+def _screened(checked: Checked, screen: Screen, path: str, text: str, counts: Counter[str]) -> list[Fault]:
     """Return the findings in a text; count the sentences that are left alone, and warn."""
     from usim.checkers import screened_findings
 
@@ -146,10 +146,10 @@ def _summary(counts: Counter[str], files: int, suggestions: dict[str, int], *, f
 
 
 def _write(
-    path: str, text: str, findings: Sequence[Finding], records: JsonRecords, stream: IO[str] | None, *, show_all: bool
+    path: str, text: str, findings: Sequence[Fault], records: JsonRecords, stream: IO[str] | None, *, show_all: bool
 ) -> None:
     """Write the findings in a file as records, or for people: sentences with the suggestions for them."""
-    of_sentence: dict[tuple[int, int], list[Finding]] = {}
+    of_sentence: dict[tuple[int, int], list[Fault]] = {}
     for finding in findings:
         line, column = _place(text, finding.start)
         place = {"file": path, "line": line, "column": column, "text": text[finding.start : finding.end]}
@@ -163,7 +163,7 @@ def _write(
             click.echo("".join(_lines(path, text, span, own, show_all)), stream, color=colour)
 
 
-def _lines(path: str, text: str, span: tuple[int, int], findings: Sequence[Finding], show_all: bool) -> Iterator[str]:
+def _lines(path: str, text: str, span: tuple[int, int], findings: Sequence[Fault], show_all: bool) -> Iterator[str]:
     """Yield a sentence, with what is found marked in it, and the suggestions."""
     line, column = _place(text, span[0])
     yield click.style(f"{printable(path)}:{line}:{column}", bold=True) + "\n  "

@@ -22,7 +22,7 @@ from usim.checkers import (
     Checker,
     CheckerError,
     CheckRequest,
-    Finding,
+    Fault,
     article_before,
     in_english,
     is_screened,
@@ -95,7 +95,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             raise ProblemError(422, "the body is no form in UTF-8: text=…&language=en-US") from e
         return read_request(query | form)
 
-    def records_of(text: str, findings: Sequence[Finding]) -> list[Record]:
+    def records_of(text: str, findings: Sequence[Fault]) -> list[Record]:
         """Return a record of the first suggestions of each finding, as many as may be asked for at once."""
         records: list[Record] = []
         work = 0
@@ -197,7 +197,7 @@ def _parts(data: str) -> list[tuple[str, str | None]]:
     return [(part.text, None) if part.text is not None else (part.markup or "", part.interpretAs) for part in parts]
 
 
-def match_json(text: AnnotatedText, finding: Finding, screened: Sequence[SuggestionResult] | None) -> dict[str, Any]:
+def match_json(text: AnnotatedText, finding: Fault, screened: Sequence[SuggestionResult] | None) -> dict[str, Any]:
     """Return a finding as a match of ``/v2/check``.
 
     Replacements to drop are taken out, the others ordered by faithfulness, the highest first. Each has
@@ -232,7 +232,7 @@ def match_json(text: AnnotatedText, finding: Finding, screened: Sequence[Suggest
     }
 
 
-def _figures(text: str, finding: Finding, screened: SuggestionResult) -> dict[str, Any]:
+def _figures(text: str, finding: Fault, screened: SuggestionResult) -> dict[str, Any]:
     values = screened.to_dict()
     figures = {name: values[name] for name in ("faithfulness", "verdict", "reasons")}
     before = article_before(text, Edit(finding.start, finding.end, screened.substitute))

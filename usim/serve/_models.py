@@ -96,7 +96,7 @@ class SubstitutesRequest(_Model, json_schema_extra={"example": {"text": "An inti
     substitutes: list[str] = Field([], description="What to rank; by default words that WordNet has near it.")
 
 
-class Answer(BaseModel):
+class Results(BaseModel):
     """Results, each as the command line prints it."""
 
     results: list[Any]

@@ -27,7 +27,7 @@ from usim.rewrites import Best
 from usim.serve._guard import Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
 from usim.serve._models import (
-    Answer,
+    Results,
     BestRequest,
     CompareRequest,
     ExplainRequest,
@@ -127,7 +127,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
     async def metrics() -> Response:
         return Response(generate_latest(service.metrics.registry), media_type=_METRICS)
 
-    @app.post("/v1/score", response_model=Answer, summary="How much of the meaning survived.")
+    @app.post("/v1/score", response_model=Results, summary="How much of the meaning survived.")
     async def score(request: ScoreRequest) -> Response:
         results = await service.score(request.policy, [pair.item() for pair in request.pairs])
         signature = service.scorer.under(request.policy).signature
@@ -145,7 +145,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         signature = service.scorer.under(request.policy).signature
         return await answered(lambda: {**best.to_dict(), "signature": signature})
 
-    @app.post("/v1/screen", response_model=Answer, summary="Which suggestions keep the meaning.")
+    @app.post("/v1/screen", response_model=Results, summary="Which suggestions keep the meaning.")
     async def screen(request: ScreenRequest) -> Response:
         def records() -> list[Part]:
             return [read_record(record, number, "records") for number, record in enumerate(request.records, 1)]
@@ -196,7 +196,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
             lambda: {**comparison.to_dict(), **({"rows": comparison_rows(comparison)} if with_rows else {})}
         )
 
-    @app.post("/v1/parse", response_model=Answer, summary="UCCA graphs of texts.")
+    @app.post("/v1/parse", response_model=Results, summary="UCCA graphs of texts.")
     async def parse(request: ParseRequest) -> Response:
         graphs = await service.ask(
             lambda part: service.scorer.parse([text for _, text in part], ids=[f"{number:06d}" for number, _ in part]),

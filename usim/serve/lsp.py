@@ -28,7 +28,7 @@ from pygls.uris import to_fs_path
 from pygls.workspace import TextDocument
 
 from usim._version import __version__
-from usim.checkers import SPELLING, Checker, CheckRequest, Finding, best_edits, check_text, screened_findings
+from usim.checkers import SPELLING, Checker, CheckRequest, Fault, best_edits, check_text, screened_findings
 from usim.documents import TextComparison
 from usim.errors import InputError, UsimError
 from usim.report.words import one_line, why
@@ -91,13 +91,13 @@ class Places:
 class _Document:
     """A text that is open in the editor, and what was found in it, which is nothing until it has been checked."""
 
-    findings: Sequence[Finding] = ()
+    findings: Sequence[Fault] = ()
     problem: str = ""
     ignored: set[tuple[str, str]] = field(default_factory=set)  # rules, each with the words that it found
     remembered: VerdictCache = field(default_factory=partial(VerdictCache, in_context=False))
     task: asyncio.Task[None] | None = None
 
-    def touched(self, start: int, end: int) -> list[Finding]:
+    def touched(self, start: int, end: int) -> list[Fault]:
         """Return what was found in a part of the text."""
         return [each for each in self.findings if each.start <= end and start <= each.end]
 
@@ -242,18 +242,18 @@ class Server:
         diagnostics = [_diagnostic(finding, places) for finding in document.findings]
         self._server.text_document_publish_diagnostics(lsp.PublishDiagnosticsParams(uri, diagnostics, opened.version))
 
-    async def _judge(self, document: _Document, text: str, findings: Sequence[Finding]) -> list[Finding]:
-        def is_wanted(finding: Finding) -> bool:
+    async def _judge(self, document: _Document, text: str, findings: Sequence[Fault]) -> list[Fault]:
+        def is_wanted(finding: Fault) -> bool:
             words = text[finding.start : finding.end]
             is_known = finding.category == SPELLING and words.casefold() in self._words
             return not is_known and (finding.rule, words) not in document.ignored
 
-        def judge(part: Sequence[Finding]) -> list[Finding]:
+        def judge(part: Sequence[Fault]) -> list[Fault]:
             self._screen.remembered = document.remembered
             return list(screened_findings(text, part, self._screen))
 
         wanted = list(filter(is_wanted, findings))
-        judged: list[Finding] = []
+        judged: list[Fault] = []
         for start in range(0, len(wanted), _TOGETHER):
             part = wanted[start : start + _TOGETHER]
             judged += await asyncio.get_running_loop().run_in_executor(self._judging, judge, part)
@@ -333,7 +333,7 @@ def committed_text(path: Path) -> str:
     return done.stdout.decode("utf-8", "replace")
 
 
-def _diagnostic(finding: Finding, places: Places) -> lsp.Diagnostic:
+def _diagnostic(finding: Fault, places: Places) -> lsp.Diagnostic:
     severity = lsp.DiagnosticSeverity.Warning if finding.best else lsp.DiagnosticSeverity.Information
     return lsp.Diagnostic(
         places.range((finding.start, finding.end)), finding.message, severity, finding.rule, source="usim"
@@ -362,7 +362,7 @@ def _of_selection(comparison: TextComparison, selection: Span) -> str:
     return f"since the last commit: {verdict}, faithfulness {least:.3f}\n{what}"
 
 
-def _explain(finding: Finding) -> str:
+def _explain(finding: Fault) -> str:
     """Return a finding with its suggestions and the reasons for their verdicts."""
     lines = [f"{one_line(finding.message)} ({finding.rule})"]
     for screened in finding.screened:
