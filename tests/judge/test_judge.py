@@ -53,7 +53,7 @@ def test_a_faithful_change_is_above_an_unfaithful_one(
 def test_identical_sentences_are_faithful_and_unrelated_ones_are_not(analyser: Analyser, judge: TrainedJudge) -> None:
     one = "The council wants to close two of its libraries next year."
     same = said(analyser, judge, one, one)
-    assert (same.same, same.findings) == (1.0, ())
+    assert (same.same, same.findings) == (1.0, None)
     other = said(analyser, judge, one, "My grandmother never learned how to swim.")
     assert other.same <= 0.05
     assert other.findings

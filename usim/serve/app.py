@@ -27,12 +27,12 @@ from usim.rewrites import Best
 from usim.serve._guard import Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
 from usim.serve._models import (
-    Results,
     BestRequest,
     CompareRequest,
     ExplainRequest,
     ParseRequest,
     Problem,
+    Results,
     ScoreRequest,
     ScreenRequest,
 )

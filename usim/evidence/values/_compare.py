@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations, zip_longest
+from itertools import combinations, pairwise, zip_longest
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -81,7 +81,8 @@ def compare_values(source: str, output: str) -> ComparedValues:
     if source == output:
         return ComparedValues()
     left, right = _keyed(atoms_of(source), atoms_of(output))
-    return ComparedValues(tuple(_findings(source, output, left, right)), tuple(_equal(left, right)))
+    found = _joined(source, output, list(_findings(source, output, left, right)), left, right)
+    return ComparedValues(tuple(found), tuple(_equal(left, right)))
 
 
 class ValueRow(NamedTuple):
@@ -211,6 +212,28 @@ def _findings(source: str, output: str, left: Sequence[Atom], right: Sequence[At
         old, other = _taken(old, gone), _taken(other, new)
         if old or other:
             yield from _of_block(source, output, block, old, other, is_all=len(blocks) == 1)
+
+
+def _joined(
+    source: str, output: str, found: list[ValueFinding], left: Sequence[Atom], right: Sequence[Atom]
+) -> Iterator[ValueFinding]:
+    """Yield findings; a value that is certainly gone and one that is new before the same word are one that changed."""
+    before = [{x.start: y.key for x, y in pairwise(side) if y.value is None} for side in (left, right)]
+    new: dict[tuple[str, str | None], list[ValueFinding]] = {}
+    for each in found:
+        if each.is_certain and each.source is None and each.output and each.output[0] in before[1]:
+            new.setdefault((each.kind, before[1][each.output[0]]), []).append(each)
+    joined: dict[int, ValueFinding] = {}
+    for each in found:
+        others = new.get((each.kind, before[0].get(each.source[0]))) if each.source and not each.output else None
+        if each.is_certain and others:
+            joined[id(each)] = others.pop(0)
+    taken = {id(each) for each in joined.values()}
+    for each in found:
+        if other := joined.get(id(each)):
+            yield _finding(source, output, each.kind, each.source, other.output, is_certain=True)
+        elif id(each) not in taken:
+            yield each
 
 
 def _taken(atoms: Sequence[Atom], counts: Counter[str]) -> list[Atom]:
