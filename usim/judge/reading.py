@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from usim.evidence import Analysis, Ledger, build_ledger, compare, compute_features, find_reasons
 from usim.judge._base import SoftLink
-from usim.judge.inputs import AlignedSide, pair_inputs
+from usim.judge.inputs import pair_inputs
 from usim.judge.similarities import similar_layers, soft_links
+
+if TYPE_CHECKING:
+    from usim.judge.reader import Opinion
 
 Floats = npt.NDArray[np.float32]
 
@@ -33,6 +37,7 @@ class ReadPair:
         soft: the soft alignment of the tokens that take part.
         band: one of :data:`usim.judge.risk.BANDS`; the judge knows it.
         logits: what the networks say: the same is said, it is supported, it is covered.
+        opinion: what the reader says, of pairs that it has read.
 
     Raises:
         ValueError: a sentence has no vectors.
@@ -49,16 +54,7 @@ class ReadPair:
         self.features: Floats = np.append(compute_features(self.comparison, self.reasons), alike).astype(np.float32)
         self.band = ""
         self.logits: list[float] = []
-
-    @cached_property
-    def sides(self) -> tuple[AlignedSide, AlignedSide]:
-        """Both sentences, each token with the one most like it in the other."""
-        own, soft, n = self.inputs, self.soft, len(self.inputs.source)
-        source, target = self.comparison.source, self.comparison.target
-        return (
-            AlignedSide(source, own.source.tolist(), own.flag[:n], own.role[:n], soft.of_source, soft.to_output),
-            AlignedSide(target, own.target.tolist(), own.flag[n:], own.role[n:], soft.of_output, soft.to_source),
-        )
+        self.opinion: Opinion | None = None
 
     @cached_property
     def soft_links(self) -> tuple[SoftLink, ...]:

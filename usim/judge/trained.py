@@ -15,10 +15,10 @@ from usim.evidence import FEATURE_SCHEMA, Analysis, compare, feature_names, find
 from usim.judge._base import Judgement, Thresholds
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier
-from usim.judge.drift import DRIFT_FILE, DriftModel
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
+from usim.judge.reader import GRAPH_FILE, WEIGHTS_FILE, LastLayer, Reader
 from usim.judge.reading import ReadPair, is_readable
-from usim.judge.risk import REWORDED, RiskTable, band_of
+from usim.judge.risk import RiskTable, band_of
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
 
@@ -87,10 +87,9 @@ class TrainedJudge:
             )
         try:
             self.name = str(settings["name"])
-            # A judge gets it after its networks.
-            self._drift = DriftModel(folder / DRIFT_FILE) if DRIFT_FILE in settings["sha256"] else None
-            if self._drift is not None:
-                self.name = f"{self.name}+drift-{self._drift.version}"
+            # A judge gets its reader after its networks, and its last layer after both.
+            self._reader = Reader(folder) if GRAPH_FILE in settings["sha256"] else None
+            self._last = LastLayer(settings["last"]) if "last" in settings else None
             self._calibration = [(float(slope), float(shift)) for slope, shift in settings["calibration"]]
             own = settings["thresholds"]
             plain = Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
@@ -130,16 +129,20 @@ class TrainedJudge:
             pair.band = band_of(*pair.features[self._extent].tolist(), is_mended=is_mended)
         for pair, logits in zip(read, self._classify(read), strict=True):
             pair.logits = logits
+        if self._reader is not None:
+            chosen = [pair for pair in read if self._last is None or pair.band in self._last.bands]
+            for pair, opinion in zip(chosen, self._reader(chosen), strict=True):
+                pair.opinion = opinion
         return read
 
     def _probabilities(self, pair: ReadPair) -> tuple[float, float, float]:
         """Return how likely a pair says the same, is supported, and is covered."""
         fitted = zip(pair.logits, self._calibration, strict=True)
         calibrated = [slope * logit + shift for logit, (slope, shift) in fitted]
-        if self._drift is not None and pair.band in REWORDED:
-            by_words = self._drift(pair.logits, pair.sides, pair.ledger)
-            # It learned from rewrites alone, and knows nothing of texts that have nothing in common.
-            calibrated[0] = min(calibrated[0], by_words) if calibrated[0] < _UNLIKE else by_words
+        if self._last is not None and pair.opinion is not None:
+            read = self._last(pair.logits, pair.opinion)
+            # The reader learned from texts about one thing, and knows nothing of texts that have nothing in common.
+            calibrated = [min(pair) for pair in zip(calibrated, read, strict=True)] if calibrated[0] < _UNLIKE else read
         # Beyond these digits the last bits of the arithmetic would show.
         same, supported, covered = (round(1 / (1 + math.exp(-max(-30.0, min(30.0, c)))), 5) for c in calibrated)
         return same, supported, covered
