@@ -39,7 +39,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from judges.lessons import Lesson, Vectors, encode, read, texts_of, tokens_of
+from judges.lessons import Lesson, Vectors, encode, read, texts_of
 from training.mpnet import load_upper, ranges
 from usim.parsing import load_trunk
 from usim.registry import find_model
@@ -124,7 +124,9 @@ class ReaderNet(nn.Module):
             h = layer(h, None, added.to(h.dtype))[0]
         tokens = self.token(h[:, 1:]).squeeze(-1).float()
         drifted = torch.stack([_any(tokens, side == k) for k in (0, 1)], -1)
-        means = [(h[:, 1:] * (side == k)[..., None]).sum(1) / (side == k).sum(1, keepdim=True).clamp(min=1) for k in (0, 1)]
+        means = [
+            (h[:, 1:] * (side == k)[..., None]).sum(1) / (side == k).sum(1, keepdim=True).clamp(min=1) for k in (0, 1)
+        ]
         said = self.of_pair(torch.cat([h[:, 0], *means], -1)).float()
         return said + drifted @ self.of_drift.T, tokens
 
@@ -234,11 +236,17 @@ def figures(net: ReaderNet, lessons: Sequence[Lesson], vectors: Vectors) -> str:
         label = wanted[:, output] >= 0.5
         if label.any() and not label.all():
             parts.append(f"{origin} {auc(said[some, output], label):.3f}")
-    pairs = [(t, np.array(le.drifted[0] + le.drifted[1])) for t, le in zip(tokens, lessons, strict=True) if 1 in le.drifted[0] + le.drifted[1]]
+    pairs = [
+        (t, np.array(le.drifted[0] + le.drifted[1]))
+        for t, le in zip(tokens, lessons, strict=True)
+        if 1 in le.drifted[0] + le.drifted[1]
+    ]
     if pairs:
         t, y = (np.concatenate(side) for side in zip(*pairs, strict=True))
         t, y = t[y >= 0], y[y >= 0]
-        best = max(2 * ((t > c) & (y == 1)).sum() / max(1, (t > c).sum() + (y == 1).sum()) for c in np.linspace(-2, 2, 17))
+        best = max(
+            2 * ((t > c) & (y == 1)).sum() / max(1, (t > c).sum() + (y == 1).sum()) for c in np.linspace(-2, 2, 17)
+        )
         parts.append(f"tokens F1 {best:.3f}")
     return ", ".join(parts)
 
@@ -342,9 +350,18 @@ def train(
                 share = shared.exchange(spent / budget)
                 spent = spent if join == 0 else share * budget
             if steps % 50 == 0:
-                print(f"{spent / 60:.1f} min, {seen} pairs of {len(there)}, {seen / spent:.1f} a second, loss {np.mean(losses[-50:]):.4f}", flush=True)
+                print(
+                    f"{spent / 60:.1f} min, {seen} pairs of {len(there)}, {seen / spent:.1f} a second, loss {np.mean(losses[-50:]):.4f}",
+                    flush=True,
+                )
             if join == 0 and (spent - saved > BETWEEN or spent >= budget):
-                kept = {"net": net.state_dict(), "optimizer": optimizer.state_dict(), "spent": spent, "seen": seen, "steps": steps}
+                kept = {
+                    "net": net.state_dict(),
+                    "optimizer": optimizer.state_dict(),
+                    "spent": spent,
+                    "seen": seen,
+                    "steps": steps,
+                }
                 torch.save(kept, state.with_suffix(".part"))
                 state.with_suffix(".part").replace(state)
                 saved = spent
@@ -374,7 +391,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     prepared.add_argument("--more", type=Path, nargs="*", default=[], help="further tables of written pairs")
     trained.add_argument("--encoder", type=Path, required=True, help="folder of the pretrained encoder")
     trained.add_argument("--minutes", type=float, required=True, help="of training, stops not counted")
-    trained.add_argument("--join", type=int, default=0, metavar="N", help="train beside the first process, as its N-th helper")
+    trained.add_argument(
+        "--join", type=int, default=0, metavar="N", help="train beside the first process, as its N-th helper"
+    )
     trained.add_argument("--threads", type=int, default=1)
     trained.add_argument("--each", type=int, default=150, help="how many pairs of a set measure at each checkpoint")
     args = p.parse_args(argv)

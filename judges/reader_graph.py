@@ -12,7 +12,6 @@ matrices of its layers have 4 bits and stand beside it; those of its heads have 
 from __future__ import annotations
 
 import argparse
-import json
 import pickle
 import random
 from collections.abc import Iterator, Sequence
@@ -60,7 +59,7 @@ class ReaderGraph(MPNetGraph):
         across, within = (
             self.op("Add", self.op("Mul", rows[0], columns[k]), self.op("Mul", rows[1], columns[1 - k])) for k in (1, 0)
         )
-        sharp = self.op("Mul", cosine, self.number(float(reader.sharpness)))
+        sharp = self.op("Mul", cosine, self.number(reader.sharpness.item()))
         weight = self.op("Mul", self.softmax(self.op("Add", sharp, self.penalty(across))), across)
         other = self.op("MatMul", weight, x)
         x = self._first(x, other)
@@ -72,7 +71,9 @@ class ReaderGraph(MPNetGraph):
         is_token = self.op("Unsqueeze", self.op("Add", *sides), self.ints(1, 2))
         near = self._padded(self.op("Add", near, self.penalty(is_token)))
         for k, layer in enumerate(reader.layer):
-            match = self.op("MatMul", figures, self.constant(np.ascontiguousarray(as_array(reader.match[k]).T), f"match.{k}"))
+            match = self.op(
+                "MatMul", figures, self.constant(np.ascontiguousarray(as_array(reader.match[k]).T), f"match.{k}")
+            )
             added = self._padded(self.op("Transpose", match, perm=[0, 3, 1, 2]))
             x = self.layer(x, self.op("Add", added, near), f"layers.{k}", as_bert(layer))
         self._heads(self.op("Transpose", x, perm=[1, 0, 2]), sides)
@@ -88,7 +89,9 @@ class ReaderGraph(MPNetGraph):
     def _first(self, x: str, other: str) -> str:
         """Add what the layers begin with, (1 + tokens, pairs, width)."""
         reader = self.reader
-        sides = self.op("Gather", self.constant(as_array(reader.side.weight), "sides"), self.op("Min", "side", self.scalar(1)))
+        sides = self.op(
+            "Gather", self.constant(as_array(reader.side.weight), "sides"), self.op("Min", "side", self.scalar(1))
+        )
         beside = self.op("Concat", self.op("Sub", other, x), self.op("Mul", other, x), axis=2)
         place = "counterpart.between"
         divisor = self.divisor(place)
@@ -121,7 +124,12 @@ class ReaderGraph(MPNetGraph):
         own = self.op("Squeeze", self.op("Slice", x, self.ints(0), self.ints(1), self.ints(1)), self.ints(1))
         parts, drifted = [own], []
         for side in sides:
-            total = self.op("ReduceSum", self.op("Mul", of_tokens, self.op("Unsqueeze", side, self.ints(2))), self.ints(1), keepdims=0)
+            total = self.op(
+                "ReduceSum",
+                self.op("Mul", of_tokens, self.op("Unsqueeze", side, self.ints(2))),
+                self.ints(1),
+                keepdims=0,
+            )
             count = self.op("ReduceSum", side, self.ints(1), keepdims=1)
             parts.append(self.op("Div", total, self.op("Max", count, self.number(1.0))))
             any_one = self.op("ReduceSum", self.op("Mul", self.op("Softplus", tokens), side), self.ints(1), keepdims=1)

@@ -43,7 +43,6 @@ class Opinion(NamedTuple):
     source: Floats
     output: Floats
 
-
     @property
     def figures(self) -> list[float]:
         """What the last layer reads: the three logits, and the largest logit of a token of either side."""

@@ -16,7 +16,7 @@ from usim.judge._base import Judgement, Thresholds
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
-from usim.judge.reader import GRAPH_FILE, WEIGHTS_FILE, LastLayer, Reader
+from usim.judge.reader import GRAPH_FILE, LastLayer, Reader
 from usim.judge.reading import ReadPair, is_readable
 from usim.judge.risk import RiskTable, band_of
 from usim.parsing import load_trunk
