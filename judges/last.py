@@ -1,8 +1,7 @@
 """Fit the last layer of a judge, which weighs its networks and its reader (:class:`usim.judge.reader.LastLayer`).
 
-It learns from pairs that neither has learned from; all sets count the same. What it would say of a fold of each set, it
-is asked after it learned from the other folds alone: so the AUC of each set that is printed, beside those of the networks
-and of the reader, is of pairs that no part has seen.
+It learns from pairs that neither has learned from; all sets count the same. The AUC of each set is printed beside those
+of the networks and of the reader. It is crossed: each fold is judged by a layer that learned from the other folds.
 """
 
 from __future__ import annotations

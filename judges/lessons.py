@@ -190,7 +190,7 @@ def texts_of(lessons: Iterable[Lesson]) -> list[str]:
 
 
 def vectors_of(trunk: Trunk, texts: Sequence[str]) -> list[npt.NDArray[np.float16]]:
-    """Return the vectors of the tokens of each text in the trunk's highest layer, (tokens, width), as a judge has them."""
+    """Return the vectors of the tokens of each text in the highest layer, (tokens, width), as judges have them."""
     windows = [trunk.windows(tokens_of(text)) for text in texts]
     layers = iter(trunk.outputs([window.ids for own in windows for window in own]))
     found = []

@@ -4,9 +4,9 @@
 
     python -m judges.reader_graph --run runs/reader --encoder DIR --out DIR
 
-The graph takes the trunk's vectors of the tokens of both sides, ``x`` (pairs, tokens, width), the ``side`` and the ``place``
-of each, as :meth:`judges.reader.ReaderNet.forward` does, and gives ``said`` (pairs, 3) and ``tokens`` (pairs, tokens). The
-matrices of its layers have 4 bits and stand beside it; those of its heads have 16.
+The graph takes the trunk's vectors of the tokens of both sides, ``x`` (pairs, tokens, width), the ``side`` and the
+``place`` of each, as :meth:`judges.reader.ReaderNet.forward` does, and gives ``said`` (pairs, 3) and ``tokens`` (pairs,
+tokens). The matrices of its layers have 4 bits and stand beside it; those of its heads have 16.
 """
 
 from __future__ import annotations
