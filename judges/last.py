@@ -21,7 +21,7 @@ from judges.lessons import Lesson
 from training.statistics import auc
 from usim.errors import UsimError
 from usim.judge import Analyser
-from usim.judge.reader import Opinion
+from usim.judge.reader import ReaderLogits
 from usim.judge.risk import BANDS
 from usim.judge.trained import ReadPair, TrainedJudge
 from usim.parsing import load
@@ -79,9 +79,9 @@ def examples_of(lessons: Sequence[Lesson], judge: TrainedJudge, model: str) -> l
     found = []
     numbers: dict[str, int] = {}
     for lesson, pair in read_pairs(chosen, judge, analyser):
-        assert isinstance(pair.opinion, Opinion), "a judge without a last layer reads all pairs"
+        assert isinstance(pair.read, ReaderLogits), "a judge without a last layer reads all pairs"
         fold = numbers.setdefault(lesson.author or lesson.source, len(numbers)) % FOLDS
-        found.append(Example(lesson.origin, pair.band, fold, [*pair.logits, *pair.opinion.figures], lesson.wanted))
+        found.append(Example(lesson.origin, pair.band, fold, [*pair.logits, *pair.read.figures], lesson.wanted))
     return found
 
 

@@ -27,10 +27,13 @@ _INPUTS = {"x", "side", "place"}
 #: Pairs that are read together have so many tokens at most, padding included; a longer pair is read alone.
 _BATCH_TOKENS = 512
 
+#: The logit of tokens of which a reader says nothing, and the least of others.
+_UNREAD = -10.0
+
 Floats = npt.NDArray[np.float32]
 
 
-class Opinion(NamedTuple):
+class ReaderLogits(NamedTuple):
     """What the reader says of a pair, as logits.
 
     Attributes:
@@ -46,11 +49,11 @@ class Opinion(NamedTuple):
     @property
     def figures(self) -> list[float]:
         """What the last layer reads: the three logits, and the largest logit of a token of either side."""
-        return [*self.said, float(self.source.max()), float(self.output.max())]
+        return [*self.said, *(float(side.max(initial=_UNREAD)) for side in (self.source, self.output))]
 
 
 class LastLayer:
-    """A logistic regression for each output over the logits of the networks and :attr:`Opinion.figures`.
+    """A logistic regression for each output over the logits of the networks and :attr:`ReaderLogits.figures`.
 
     Args:
         settings: ``bands``, the kinds of changes that are read; ``weights``, eight for each of three outputs; ``bias``,
@@ -65,7 +68,7 @@ class LastLayer:
         self._weights = np.array(settings["weights"], np.float64).reshape(3, 8)
         self._bias = np.array(settings["bias"], np.float64).reshape(3)
 
-    def __call__(self, logits: Sequence[float], opinion: Opinion) -> list[float]:
+    def __call__(self, logits: Sequence[float], opinion: ReaderLogits) -> list[float]:
         """Return calibrated logits: that both say the same, the output is supported, the source is covered."""
         calibrated: list[float] = (self._weights @ [*logits, *opinion.figures] + self._bias).tolist()
         return calibrated
@@ -89,15 +92,15 @@ class Reader:
         if {given.name for given in self._session.get_inputs()} != _INPUTS:
             raise ParsingError("this is the reader of another version of usim", path=folder / GRAPH_FILE)
 
-    def __call__(self, pairs: Sequence[ReadPair]) -> list[Opinion]:
+    def __call__(self, pairs: Sequence[ReadPair]) -> list[ReaderLogits]:
         """Return what the reader says of pairs, in order."""
-        opinions: dict[int, Opinion] = {}
+        opinions: dict[int, ReaderLogits] = {}
         for batch in _batches(pairs):
             some = [pairs[k] for k in batch]
             said, tokens = self._session.run(["said", "tokens"], _feed(some))
             for row, (k, pair) in enumerate(zip(batch, some, strict=True)):
                 n, m = len(pair.inputs.source), len(pair.inputs.target)
-                opinions[k] = Opinion(said[row].tolist(), tokens[row, :n], tokens[row, n : n + m])
+                opinions[k] = ReaderLogits(said[row].tolist(), tokens[row, :n], tokens[row, n : n + m])
         return [opinions[k] for k in range(len(pairs))]
 
 

@@ -14,7 +14,7 @@ from usim.judge.inputs import pair_inputs
 from usim.judge.similarities import similar_layers, soft_links
 
 if TYPE_CHECKING:
-    from usim.judge.reader import Opinion
+    from usim.judge.reader import ReaderLogits
 
 Floats = npt.NDArray[np.float32]
 
@@ -37,7 +37,7 @@ class ReadPair:
         soft: the soft alignment of the tokens that take part.
         band: one of :data:`usim.judge.risk.BANDS`; the judge knows it.
         logits: what the networks say: the same is said, it is supported, it is covered.
-        opinion: what the reader says, of pairs that it has read.
+        read: what the reader says, of pairs that it has read.
 
     Raises:
         ValueError: a sentence has no vectors.
@@ -54,7 +54,7 @@ class ReadPair:
         self.features: Floats = np.append(compute_features(self.comparison, self.reasons), alike).astype(np.float32)
         self.band = ""
         self.logits: list[float] = []
-        self.opinion: Opinion | None = None
+        self.read: ReaderLogits | None = None
 
     @cached_property
     def soft_links(self) -> tuple[SoftLink, ...]:

@@ -131,16 +131,16 @@ class TrainedJudge:
             pair.logits = logits
         if self._reader is not None:
             chosen = [pair for pair in read if self._last is None or pair.band in self._last.bands]
-            for pair, opinion in zip(chosen, self._reader(chosen), strict=True):
-                pair.opinion = opinion
+            for pair, said in zip(chosen, self._reader(chosen), strict=True):
+                pair.read = said
         return read
 
     def _probabilities(self, pair: ReadPair) -> tuple[float, float, float]:
         """Return how likely a pair says the same, is supported, and is covered."""
         fitted = zip(pair.logits, self._calibration, strict=True)
         calibrated = [slope * logit + shift for logit, (slope, shift) in fitted]
-        if self._last is not None and pair.opinion is not None:
-            read = self._last(pair.logits, pair.opinion)
+        if self._last is not None and pair.read is not None:
+            read = self._last(pair.logits, pair.read)
             # The reader learned from texts about one thing, and knows nothing of texts that have nothing in common.
             calibrated = [min(pair) for pair in zip(calibrated, read, strict=True)] if calibrated[0] < _UNLIKE else read
         # Beyond these digits the last bits of the arithmetic would show.
