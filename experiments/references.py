@@ -27,13 +27,13 @@ from experiments.common.statistics import Draws, Places
 from experiments.common.study import Study
 from judges.data import Pair
 from usim.judge import Judgement
-from usim.judge.corrections.edits import find_edits, is_correction, written_words
-from usim.judge.corrections.model import WORDS_FILE
-from usim.judge.corrections.words import WordTable
 from usim.judge.trained import SHIPPED
 from usim.options import Options
 from usim.report.tables import Row, Table
 from usim.scorer import Scorer
+from usim.spelling.edits import find_edits, is_correction, written_words
+from usim.spelling.model import WORDS_FILE
+from usim.spelling.words import WordTable
 from usim.text import tokenise
 
 VERDICTS = ("keep", "review", "drop")

@@ -30,11 +30,11 @@ from judges import data
 from usim.cli.output import progress
 from usim.errors import FormatError, InputError
 from usim.judge import POLICIES, Policy, Result, Verdict
-from usim.judge.risk import DEFAULT_RISK
 from usim.options import Options
 from usim.records import find_format, read_rows
 from usim.report.tables import Row, Table
 from usim.scorer import Scorer
+from usim.verdicts.thresholds import DEFAULT_RISK
 
 #: The kind of all pairs of a table.
 ALL = "all"

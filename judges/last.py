@@ -22,10 +22,10 @@ from training.statistics import auc
 from usim.errors import UsimError
 from usim.judge import Analyser
 from usim.judge.reader import ReaderLogits
-from usim.judge.risk import BANDS
 from usim.judge.trained import ReadPair, TrainedJudge
 from usim.parsing import load
 from usim.registry import find_model
+from usim.verdicts.nouns import BANDS
 
 #: Into so many parts each set is cut; of sets by several authors, the parts are of whole authors.
 FOLDS = 4

@@ -1,7 +1,7 @@
 """Choose the thresholds of a judge for each policy, band and risk, on pairs that it was not trained on.
 
 The pairs are scored as in use: with the model of corrections, and texts of several sentences block by block. Writes the
-table of thresholds into the settings of the judge (:class:`usim.judge.risk.RiskTable`), and beside the pairs.
+table of thresholds into the settings of the judge (:class:`usim.verdicts.thresholds.RiskTable`), and beside the pairs.
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ import numpy as np
 
 from judges.data import SAYS
 from usim.judge import POLICIES, Thresholds
-from usim.judge.risk import BANDS, FEW, RISKS, RiskTable, risk_thresholds
 from usim.options import Options
 from usim.scorer import Scorer
+from usim.verdicts.nouns import BANDS
+from usim.verdicts.thresholds import FEW, RISKS, RiskTable, risk_thresholds
 
 #: The data sets that choose. Raters of substitutes were asked what fits, not what is meant, so their lists are not
 #: among them; nor are the tables of written pairs, some of which only the text around them decides, nor entailment, as

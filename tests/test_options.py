@@ -13,11 +13,11 @@ from usim.batch import Task
 from usim.cli.serve import command
 from usim.errors import OptionError
 from usim.judge import Thresholds
-from usim.judge.risk import RISKS
 from usim.measures import DEFAULT, PAPER
 from usim.options import Options
 from usim.scorer import Scorer
 from usim.screen import Screen
+from usim.verdicts.thresholds import RISKS
 
 
 def test_scorer_and_screen_are_made_from_options() -> None:

@@ -14,13 +14,14 @@ import pytest
 import usim
 from tests.support.flat import Flat, scorer_of
 from usim.errors import InputError, ParsingError
-from usim.evidence import Analysis, Reason
-from usim.judge import Judgement, Thresholds, UsimJudge
+from usim.evidence import Analysis, Finding
+from usim.judge import Thresholds, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import DEFAULT, PAPER, REFERENCE, Preset, usim_score
 from usim.parsing import load
 from usim.scorer import Scorer
 from usim.text.codec import values_of
+from usim.verdicts import Opinion
 
 
 def test_pairs_are_taken_as_they_come_and_results_are_in_their_order() -> None:
@@ -73,7 +74,7 @@ def test_threads_share_a_scorer() -> None:
 def test_results_as_json_values() -> None:
     record = scorer_of().score("a b", "a").to_dict()
     assert list(record) == [
-        "source", "output", "score", "faithfulness", "supported", "covered", "verdict", "decided_by", "reasons",
+        "source", "output", "score", "faithfulness", "supported", "covered", "verdict", "cause", "decided_by", "reasons",
         "ledger", "usim", "language",
     ]  # fmt: skip
     assert set(record["usim"]) == {"s2r", "r2s"}
@@ -86,15 +87,15 @@ class Reader(UsimJudge):
     name = "reader"
     encoder = load_encoder(SHIPPED / "en" / "judge")
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        judgements = []
-        for (source, target), judgement in zip(pairs, super().judge(pairs), strict=True):
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        opinions = []
+        for (source, target), opinion in zip(pairs, super().judge(pairs), strict=True):
             assert source.vectors is not None
             assert target.vectors is not None
             assert len(source.vectors) == len(source.tokens)
             faithfulness = float(len(source.vectors) == len(target.vectors))
-            judgements.append(replace(judgement, faithfulness=faithfulness))
-        return judgements
+            opinions.append(replace(opinion, same=faithfulness))
+        return opinions
 
 
 def test_the_judge_says_what_to_do() -> None:
@@ -211,13 +212,13 @@ def test_a_result_prints_in_a_line() -> None:
         f"{result.judgement.verdict}, faithfulness {result.judgement.faithfulness:.3f}, USim {result.score:.3f}>"
     )
     assert repr(result.judgement).startswith(f"<Judgement {result.judgement.verdict}, faithfulness 0.")
-    assert all(repr(reason) == f"<Reason {reason.kind} {reason.weight:.2f}: {reason.text}>"
+    assert all(repr(reason) == f"<Finding {reason.kind} {reason.weight:.2f}: {reason.text}>"
                for reason in result.judgement.reasons)  # fmt: skip
 
 
 def test_a_result_in_a_notebook() -> None:
     result = scorer_of().score("He saw <b> dogs .", "He saw <b> cats .")
-    reason = Reason("unrelated", "'cats' & others", source=(5,), target=(5,))
+    reason = Finding("unrelated", "'cats' & others", source=(5,), target=(5,))
     judgement = replace(result.judgement, reasons=(reason,))
     result = replace(result, judgement=judgement)
     html = result._repr_html_()

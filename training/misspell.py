@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
-from usim.judge.corrections.spelling import NEAR_KEYS
+from usim.spelling.spelling import NEAR_KEYS
 
 #: How a learner may write a sound: a pattern, and what stands in its place.
 _BY_SOUND: tuple[tuple[str, tuple[str, ...]], ...] = (

@@ -14,12 +14,13 @@ from os import PathLike
 from usim.errors import OptionError
 from usim.evidence import Sentence
 from usim.judge import POLICIES, Judge, JudgePipeline, Policy, Thresholds, load_judge
-from usim.judge.risk import BANDS, DEFAULT_RISK, STRICT_RISK
 from usim.measures import DEFAULT, PRESETS, Preset
 from usim.parsing import Parser, load
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.registry import MODELS, find_model
 from usim.text import MAX_TOKENS
+from usim.verdicts.nouns import BANDS
+from usim.verdicts.thresholds import DEFAULT_RISK, STRICT_RISK
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -38,7 +39,7 @@ class Options:
             alone.
         keep, drop: where verdicts change; by default the judge's own thresholds.
         risk: the share of the kept pairs that may be unfaithful, and of the dropped ones that may be faithful; the
-            judge's own thresholds depend on it. ``strict`` is :data:`usim.judge.risk.STRICT_RISK`.
+            judge's own thresholds depend on it. ``strict`` is :data:`usim.verdicts.thresholds.STRICT_RISK`.
         policy: what an output may do: ``same``, say the same; ``shorten``, leave details out, but neither add nor
             change anything; ``expand``, add details, but neither leave out nor change anything.
         ask: a judge that is asked about what would be ``review``, or the name of one, such as ``llm:NAME``; it gets no

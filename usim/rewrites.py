@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 #: More differences than these are joined with their neighbours before they are undone one by one.
 MOST_CHANGES = 12
-_ORDER = {"drop": 0, "review": 1, "keep": 2}
 
 
 _TASK = (
@@ -59,18 +58,37 @@ class Best:
 
     @property
     def nearest(self) -> Result:
-        """The most faithful of the rewrites with the best verdict, the first of equals."""
-        return max(self.results, key=lambda r: (_ORDER[r.judgement.verdict], r.judgement.faithfulness))
+        """The most faithful of the rewrites that are kept, or else of those without a certain finding, or of all.
+
+        Of equals it is the first.
+        """
+        return max(
+            self.results,
+            key=lambda r: (r.judgement.verdict == "keep", not r.judgement.certain, r.judgement.faithfulness),
+        )
 
     @property
     def text(self) -> str | None:
         """The best rewrite; None where none is kept, and the reasons of :attr:`nearest` say why."""
         return self.nearest.output if self.nearest.judgement.verdict == "keep" else None
 
+    @property
+    def note(self) -> str:
+        """A sentence where no rewrite is kept; otherwise empty."""
+        if self.text is not None:
+            return ""
+        found = sum(bool(result.judgement.certain) for result in self.results)
+        return f"none of {len(self.results)} rewrites is kept, and {found} of them have a certain finding"
+
     def to_dict(self) -> dict[str, Any]:
-        """Return the text, the place of the nearest rewrite among the results from 0, and all results."""
+        """Return the text, the place of the nearest rewrite among the results from 0, the note, and all results."""
         place = self.results.index(self.nearest)
-        return {"text": self.text, "nearest": place, "results": [result.to_dict() for result in self.results]}
+        return {
+            "text": self.text,
+            "nearest": place,
+            "note": self.note,
+            "results": [result.to_dict() for result in self.results],
+        }
 
 
 @dataclass(frozen=True)
@@ -147,7 +165,8 @@ def repair(scorer: Scorer, source: str, output: str) -> Repair:
         if kept := judge(choices):
             undone = min(kept, key=draft.size)
         else:
-            undone = max(choices, key=lambda choice: tried[choice].judgement.faithfulness)
+            results = tuple(tried[choice] for choice in choices)
+            undone = choices[results.index(Best(results).nearest)]
     while len(undone) > 1 and (kept := judge([undone - {k} for k in undone])):
         undone = min(kept, key=draft.size)
     return Repair(tried[undone], tuple(draft.changes[k] for k in sorted(undone)), tuple(tried.values()))

@@ -23,15 +23,16 @@ from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
 from usim.errors import InputError, SuggestionError, UsimError
-from usim.evidence import Reason
-from usim.judge import AnalysisCache, Judgement, LRUCache, Result, Verdict
+from usim.evidence import Finding
+from usim.judge import AnalysisCache, LRUCache
 from usim.options import Options
 from usim.records import Line, Part, Record, bad_record
 from usim.scorer import Scorer, check_text, warn_of_language
 from usim.signature import Signature
 from usim.suggestions import Inflector, Suggestion, check_span
-from usim.text import Context, check_length, context_of, is_foreign, unseen_differences
+from usim.text import Context, check_length, context_of, unseen_differences
 from usim.text.codec import values_of
+from usim.verdicts import Cause, Judgement, Result, Verdict
 
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
 _SIZE = 500  # characters that a verdict counts as, besides its sentences
@@ -47,7 +48,7 @@ class SuggestionResult:
         substitute: the substitute, or the correction, as it was given.
         text: the whole text after the change.
         judgement: how faithful the change is, what to do, and why, as of a :class:`usim.judge.Result` without graphs.
-            The verdict is always ``review`` in another language than English. The places of tokens in reasons count
+            The places of tokens in reasons count
             within ``source`` and ``output``.
         usim: USim in one number, in [0, 1].
         source: the sentence around the target before the change, or the sentences that the change reaches into.
@@ -78,12 +79,17 @@ class SuggestionResult:
         return self.judgement.verdict
 
     @property
-    def reasons(self) -> tuple[Reason, ...]:
+    def cause(self) -> Cause | None:
+        """What decided, and what *keep* and *drop* need for this kind of change."""
+        return self.judgement.cause
+
+    @property
+    def reasons(self) -> tuple[Finding, ...]:
         """What speaks against the change, the gravest first."""
         return self.judgement.reasons
 
     @property
-    def shown(self) -> tuple[Reason, ...]:
+    def shown(self) -> tuple[Finding, ...]:
         """The reasons that people are told: none for a suggestion that is kept."""
         return self.judgement.shown
 
@@ -94,7 +100,7 @@ class SuggestionResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all but the whole text as JSON values."""
-        names = "substitute faithfulness verdict reasons usim source output offset language".split()
+        names = "substitute faithfulness verdict cause reasons usim source output offset language".split()
         values: dict[str, Any] = values_of({name: getattr(self, name) for name in names})
         return values | ({"notes": list(self.notes)} if self.notes else {})
 
@@ -284,19 +290,16 @@ class VerdictCache(LRUCache[_Key, SuggestionResult]):
 
 
 def _screened(change: _Change, result: Result) -> SuggestionResult:
-    judgement, language = result.judgement, result.language
-    # What a judge of English says of another language means little: it neither keeps nor drops anything.
-    is_judged = not is_foreign(language) or change.source == change.output
-    verdict = judgement.verdict if is_judged else "review"
+    judgement = replace(result.judgement, usim_score=None)
     return SuggestionResult(
         change.substitute,
         change.text,
-        replace(judgement, verdict=verdict, usim_score=None),
+        judgement,
         result.score,
         change.source,
         change.output,
         change.offset,
-        language,
+        result.language,
     )
 
 

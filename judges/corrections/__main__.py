@@ -27,10 +27,10 @@ from training.errors import Errors
 from training.misspell import british, misspellings
 from training.recipe import LIBRARIES, add_made, named_path, record, step, write_lines
 from training.sentence import Sentence
-from usim.judge.corrections.features import NAMES, Tables
-from usim.judge.corrections.model import CONTEXT_STEP, TABLES_FILE, TREES_FILE, WORDS_FILE
-from usim.judge.corrections.spelling import Channel
-from usim.judge.corrections.words import WordTable, write_table
+from usim.spelling.features import NAMES, Tables
+from usim.spelling.model import CONTEXT_STEP, TABLES_FILE, TREES_FILE, WORDS_FILE
+from usim.spelling.spelling import Channel
+from usim.spelling.words import WordTable, write_table
 from usim.text.checksums import digest_of
 
 #: The published file whose contexts are read as clean sentences.

@@ -19,7 +19,7 @@ from rapidfuzz.distance import OSA, Levenshtein
 from training.errors import Errors
 from training.forms import form
 from training.sentence import Sentence
-from usim.judge.corrections.words import WordTable
+from usim.spelling.words import WordTable
 
 #: A word of a text.
 WORD = re.compile(r"\w+(?:['’]\w+)*")

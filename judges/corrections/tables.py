@@ -16,12 +16,12 @@ import numpy as np
 import numpy.typing as npt
 from rapidfuzz.distance import OSA, Levenshtein
 
-from usim.judge.corrections.edits import written_words
-from usim.judge.corrections.features import EDGE, OFFSETS
-from usim.judge.corrections.model import CONTEXT_STEP
-from usim.judge.corrections.spelling import LETTERS, START, Confusions, numbers
-from usim.judge.corrections.words import FORMS, STEPS, WordTable
 from usim.lexicon import WordNet
+from usim.spelling.edits import written_words
+from usim.spelling.features import EDGE, OFFSETS
+from usim.spelling.model import CONTEXT_STEP
+from usim.spelling.spelling import LETTERS, START, Confusions, numbers
+from usim.spelling.words import FORMS, STEPS, WordTable
 
 Floats = npt.NDArray[np.float32]
 
@@ -34,7 +34,7 @@ _LEAST = 1.0
 
 
 def word_entries(lists: Sequence[Path]) -> dict[str, tuple[int, int, int]]:
-    """Return the frequency, the forms and the group of each word, see :func:`usim.judge.corrections.words.write_table`.
+    """Return the frequency, the forms and the group of each word, see :func:`usim.spelling.words.write_table`.
 
     The files have a word a line; a word with a capital is a name unless it is there without.
     """
@@ -91,7 +91,7 @@ def _kind(word: str, forms: int) -> tuple[int, str]:
 
 
 def contexts(words: WordTable, sentences: Iterable[Sequence[str]]) -> Floats:
-    """Count which groups of words stand near each other, see :class:`~usim.judge.corrections.features.Tables`."""
+    """Count which groups of words stand near each other, see :class:`~usim.spelling.features.Tables`."""
     size = EDGE + 2 + _OWN_GROUPS + _KINDS
     joint = np.zeros((len(OFFSETS), size, size))
     for tokens in sentences:

@@ -12,9 +12,9 @@ import numpy.typing as npt
 from judges.calibrate import platt
 from judges.corrections.make import Labelled
 from training.statistics import auc
-from usim.judge.corrections.edits import find_edits, is_correction, words_in, written_words
-from usim.judge.corrections.features import Tables, edit_features, is_same_word
-from usim.judge.trees import Trees
+from usim.spelling.edits import find_edits, is_correction, words_in, written_words
+from usim.spelling.features import Tables, edit_features, is_same_word
+from usim.spelling.trees import Trees
 from usim.text import tokenise
 
 Floats = npt.NDArray[np.float32]

@@ -15,7 +15,7 @@ from judges.corrections.make import WORD, Labelled, key_of, put_word, words_of
 from training.errors import Errors
 from training.misspell import misspell, misspellings
 from training.sentence import Sentence
-from usim.judge.corrections.words import UNKNOWN, WordTable
+from usim.spelling.words import UNKNOWN, WordTable
 
 #: The written pairs that are learned from: sentences of learners with corrections by several hands.
 WRITTEN = tuple(Path(__file__).parents[1] / "written" / name for name in ("learners.tsv", "corrections.tsv"))

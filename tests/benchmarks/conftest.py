@@ -12,6 +12,7 @@ from usim.errors import FormatError, InputError
 from usim.judge import Judgement, Thresholds
 from usim.screen import SuggestionResult
 from usim.suggestions import Suggestion
+from usim.verdicts.decide import verdict_of
 
 
 def written(path: Path, value: object) -> Path:
@@ -58,6 +59,6 @@ class Told:
                 target = text[slice(*suggestion.span)]
                 self.seen.append((text, target, suggestion.substitute, suggestion.about.get("pos")))
                 value = self.faithfulness.get(suggestion.substitute, self.otherwise)
-                judgement = Judgement(value, (), verdict=Thresholds(keep=0.7, drop=0.5).verdict(value))
+                judgement = Judgement(value, (), verdict=verdict_of(value, Thresholds(keep=0.7, drop=0.5)))
                 screened.append(SuggestionResult(suggestion.substitute, text, judgement, value, text, text))
             yield screened

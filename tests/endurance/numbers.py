@@ -24,7 +24,8 @@ from tests.endurance.tally import Tally, Terms
 from tests.processes import ROOT
 from usim import Scorer
 from usim.judge import load_judge
-from usim.judge.risk import BANDS, DEFAULT_RISK
+from usim.verdicts.nouns import BANDS
+from usim.verdicts.thresholds import DEFAULT_RISK
 
 #: The judge rounds to five digits, and two sums that differ in their last bits may be rounded apart.
 BOUND = 2e-5

@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from tests.brackets import graph_of
-from usim.evidence import FEATURE_SCHEMA, KINDS, Analysis, Reason, compare, compute_features, feature_names
-from usim.evidence._reasons.reason import OF_JUDGES
+from usim.evidence import FEATURE_SCHEMA, KINDS, Analysis, Finding, compare, compute_features, feature_names
+from usim.evidence._reasons.finding import OF_JUDGES
 from usim.judge import TrainedJudge
 from usim.judge.trained import SHIPPED
 
@@ -84,8 +84,8 @@ def test_values_of_a_pair_by_hand() -> None:
 
 def test_a_new_kind_of_reason_is_no_feature() -> None:
     cat = analysis("A cat sleeps .", "[H [A [E A] [C cat]] [P sleeps]] [U .]", has_vectors=False)
-    known = [Reason("sense", "“cat” became “dog”", (1,), (1,), weight=0.5)]
-    both = [Reason("new-kind", "Something new", weight=0.9), *known]
+    known = [Finding("sense", "“cat” became “dog”", (1,), (1,), weight=0.5)]
+    both = [Finding("new-kind", "Something new", weight=0.9), *known]
     assert compute_features(compare(cat, cat), both).tolist() == compute_features(compare(cat, cat), known).tolist()
 
 

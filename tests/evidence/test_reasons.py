@@ -15,10 +15,10 @@ from sacrebleu.metrics import CHRF
 from tests.brackets import graph_of
 from tests.strategies import edited_tokens, graphs, tokens
 from tests.tables import cases
-from usim.evidence import KINDS, Analysis, Reason, compare, compute_features, feature_names, find_reasons
+from usim.evidence import KINDS, Analysis, Finding, compare, compute_features, feature_names, find_reasons
 from usim.evidence._features import chrf
 from usim.evidence._matching import lexical_relation
-from usim.evidence._reasons.reason import OF_JUDGES, SENTENCES, say
+from usim.evidence._reasons.finding import OF_JUDGES, SENTENCES, say
 from usim.measures import align_graphs
 from usim.scorer import Scorer
 from usim.text.codec import encode
@@ -58,7 +58,7 @@ def read() -> Read:
     return analysed
 
 
-def reasons(pair: Pair) -> tuple[Reason, ...]:
+def reasons(pair: Pair) -> tuple[Finding, ...]:
     return find_reasons(compare(*pair))
 
 
@@ -269,7 +269,7 @@ def test_equal_sentences_have_no_changes_and_no_reasons(pair: Pair) -> None:
 @settings(deadline=None, max_examples=100)
 @given(pairs())
 def test_what_is_lost_one_way_is_added_the_other(pair: Pair) -> None:
-    def kinds(found: tuple[Reason, ...], lost: str, added: str) -> list[tuple[str, tuple[int, ...]]]:
+    def kinds(found: tuple[Finding, ...], lost: str, added: str) -> list[tuple[str, tuple[int, ...]]]:
         return sorted(
             (r.kind.removesuffix(lost), r.source or r.target) for r in found if re.search(f"{lost}$", r.kind) and added
         )

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.brackets import graph_of
 from usim.evidence import Analysis, Comparison, compare
 from usim.evidence._reasons import roles
-from usim.evidence._reasons.reason import HandledTokens
+from usim.evidence._reasons.finding import HandledTokens
 
 WORDS = "John Mary cat dog he they sees helped is was by of with if because , and . letter gives".split()
 VERBS = frozenset("sees helped is was gives".split())

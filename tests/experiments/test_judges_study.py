@@ -120,7 +120,7 @@ class Stern(UsimJudge):
     thresholds = Thresholds(0.7, 0.6)
 
     def judge(self, pairs):  # type: ignore[no-untyped-def]
-        return [replace(opinion, faithfulness=opinion.faithfulness / 2) for opinion in super().judge(pairs)]
+        return [replace(opinion, same=opinion.same / 2) for opinion in super().judge(pairs)]
 
 
 def test_judges_get_the_same_pairs(data: Path) -> None:

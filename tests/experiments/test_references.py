@@ -10,11 +10,11 @@ from experiments.assistant import read_sentences
 from experiments.common.corrections import read_corrections
 from judges.data import Pair
 from tests.support.corrections import M2, corpus
-from usim.evidence import Reason
+from usim.evidence import Finding
 from usim.judge import Judgement, Verdict
-from usim.judge.corrections.model import WORDS_FILE
-from usim.judge.corrections.words import WordTable
 from usim.judge.trained import SHIPPED
+from usim.spelling.model import WORDS_FILE
+from usim.spelling.words import WordTable
 
 FILES = {
     "src": "My best freind lives here ./I definatly know it ./We seen alot of letters .",
@@ -40,7 +40,7 @@ def by_length(pairs: Sequence[Pair]) -> list[Judgement]:
     for pair in pairs:
         more = len(pair.target.split()) - len(pair.source.split())
         verdict: Verdict = "keep" if not more else "review" if more > 0 else "drop"
-        reasons = () if verdict == "keep" else (Reason("scene-added", "more"),)
+        reasons = () if verdict == "keep" else (Finding("scene-added", "more"),)
         judgements.append(Judgement(0.9 if not more else 0.2, reasons, verdict=verdict))
     return judgements
 

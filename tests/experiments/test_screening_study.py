@@ -14,9 +14,10 @@ from tests.benchmarks.conftest import swords_data, written
 from tests.support.flat import Flat
 from usim.benchmarks.case import Label
 from usim.evidence import Analysis
-from usim.judge import Judgement, Thresholds, UsimJudge
+from usim.judge import Thresholds, UsimJudge
 from usim.report.tables import Table
 from usim.screen import Screen
+from usim.verdicts import Opinion
 
 pytestmark = pytest.mark.model
 
@@ -29,11 +30,8 @@ class Opinionated(UsimJudge):
     name = "opinionated"
     thresholds = Thresholds(keep=0.9, drop=0.5)
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        return [
-            Judgement(0.2 if WRONG & set(target.tokens) else 0.95, (), judgement.usim)
-            for judgement, (_, target) in zip(super().judge(pairs), pairs, strict=True)
-        ]
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        return [Opinion(0.2 if WRONG & set(target.tokens) else 0.95) for _, target in pairs]
 
 
 def labels(positive: int) -> list[str]:

@@ -17,7 +17,7 @@ from usim.batch import run as run_batch
 from usim.cli import cli
 from usim.errors import InputError
 from usim.evidence import Analysis
-from usim.judge import Analyser, AnalysisCache, EncoderInput, Judgement, JudgePipeline, TokenEncoder, UsimJudge
+from usim.judge import Analyser, AnalysisCache, EncoderInput, JudgePipeline, TokenEncoder, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.options import Options
 from usim.records import Record, read_suggestions
@@ -25,6 +25,7 @@ from usim.scorer import Scorer
 from usim.screen import Screen, VerdictCache
 from usim.suggestions import Suggestion
 from usim.text import CONTEXT_PIECES, Context, context_of, tokenise
+from usim.verdicts import Opinion
 
 pytestmark = pytest.mark.model
 
@@ -43,14 +44,14 @@ class Seeing(UsimJudge):
         self.encoder = load_encoder(SHIPPED / "en" / "judge")
         self.seen: list[tuple[Analysis, Analysis]] = []
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         self.seen += pairs
-        judgements = []
-        for judgement, pair in zip(super().judge(pairs), pairs, strict=True):
+        opinions = []
+        for pair in pairs:
             a, b = (vectors_of(one).mean(axis=0) for one in pair)
             faithfulness = float(np.clip(a @ b / np.linalg.norm(a) / np.linalg.norm(b), 0, 1))
-            judgements.append(Judgement(faithfulness, (), judgement.usim))
-        return judgements
+            opinions.append(Opinion(faithfulness))
+        return opinions
 
 
 def in_context(encoder: TokenEncoder, tokens: tuple[str, ...], context: Context | None) -> np.ndarray:

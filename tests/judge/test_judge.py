@@ -12,12 +12,13 @@ from hypothesis import strategies as st
 
 from tests.tables import cases
 from usim.errors import ParsingError
-from usim.judge import Analyser, Judgement, JudgePipeline, TrainedJudge, UsimJudge, load_judge
+from usim.judge import Analyser, JudgePipeline, TrainedJudge, UsimJudge, load_judge
 from usim.judge.inputs import FLAGS, LONGEST, ROLES, flags, pair_inputs, roles
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import align_graphs
 from usim.options import Options
 from usim.parsing import load
+from usim.verdicts import Opinion
 
 pytestmark = pytest.mark.model
 
@@ -37,7 +38,7 @@ def analyser(pipeline: JudgePipeline) -> Analyser:
     return pipeline.analyser
 
 
-def said(analyser: Analyser, judge: TrainedJudge, source: str, target: str) -> Judgement:
+def said(analyser: Analyser, judge: TrainedJudge, source: str, target: str) -> Opinion:
     a, b = analyser.analyse([source, target])
     return judge.judge([(a, b)])[0]
 
@@ -46,7 +47,7 @@ def said(analyser: Analyser, judge: TrainedJudge, source: str, target: str) -> J
 def test_a_faithful_change_is_above_an_unfaithful_one(
     analyser: Analyser, judge: TrainedJudge, source: str, faithful: str, unfaithful: str
 ) -> None:
-    assert said(analyser, judge, source, faithful).faithfulness > said(analyser, judge, source, unfaithful).faithfulness
+    assert said(analyser, judge, source, faithful).same > said(analyser, judge, source, unfaithful).same
 
 
 def test_identical_sentences_are_faithful_and_unrelated_ones_are_not(analyser: Analyser, judge: TrainedJudge) -> None:
@@ -107,17 +108,19 @@ def test_words_without_an_equal_one_are_linked_to_those_most_like_them(analyser:
 def test_a_pair_does_not_depend_on_its_neighbours(analyser: Analyser, judge: TrainedJudge) -> None:
     texts = ["He saw a large dog.", "He saw a big dog.", "It rained for three days in the whole of the north.", "No."]
     together, each = analyser.analyse(texts), [analyser.analyse([text])[0] for text in texts]
-    alone = [judge.judge([(x, y)])[0].faithfulness for x in each for y in each]
-    assert [j.faithfulness for j in judge.judge([(a, b) for a in together for b in together])] == alone
+    alone = [judge.judge([(x, y)])[0].same for x in each for y in each]
+    assert [j.same for j in judge.judge([(a, b) for a in together for b in together])] == alone
 
 
 def test_usim_alone_sees_no_opposites(analyser: Analyser, judge: TrainedJudge) -> None:
     pair = tuple(analyser.analyse(["The child was happy.", "The child was sad."]))
     (by_structure,), (by_words,) = UsimJudge().judge([pair]), judge.judge([pair])
-    assert by_structure.faithfulness == 1.0
-    assert by_words.faithfulness < 0.5
-    assert by_words.usim.f == by_structure.usim.f
-    assert [r.kind for r in by_words.reasons] == ["opposite"]
+    assert by_structure.same == 1.0
+    assert by_words.same < 0.5
+    assert by_words.comparison is not None
+    assert by_structure.comparison is not None
+    assert by_words.comparison.score.f == by_structure.comparison.score.f
+    assert [r.kind for r in by_words.findings or ()] == ["opposite"]
 
 
 def test_long_sentences_are_read_around_their_changes(analyser: Analyser, judge: TrainedJudge) -> None:
@@ -127,7 +130,7 @@ def test_long_sentences_are_read_around_their_changes(analyser: Analyser, judge:
     inputs = pair_inputs(a.graph, b.graph, align_graphs(a.graph, b.graph))
     assert len(inputs.source) == len(inputs.target) == LONGEST
     assert a.tokens.index("41") in inputs.source
-    assert 0 < judge.judge([(a, b)])[0].faithfulness < 1
+    assert 0 < judge.judge([(a, b)])[0].same < 1
 
 
 WORDS = st.lists(st.sampled_from("the a dog Dog dogs saw was not it , .".split()), max_size=8)

@@ -115,13 +115,13 @@ def test_a_judge_on_a_trunk(judge_folder: Path) -> None:
     judge = TrainedJudge(judge_folder)
     a, b, c = analyses(judge, "a b c", "a a c", "a b a")
     one, same, other = judge.judge([(a, b), (a, a), (a, c)])
-    assert same.faithfulness == 1.0
+    assert same.same == 1.0
     session: PairSession = judge._classify._session
     fed = session.given[0]
     width = judge._encoder.lower
     assert fed["x"].shape == (2, 6, width)
     logit = np.tanh(fed["x"][0].sum())
-    assert one.faithfulness == pytest.approx(logistic(logit), abs=1e-4)
+    assert one.same == pytest.approx(logistic(logit), abs=1e-4)
     assert one.supported == pytest.approx(logistic(2 * logit + 0.5), abs=1e-4)
     assert one.covered == pytest.approx(logistic(1.5 * logit), abs=1e-4)
     assert (same.supported, same.covered) == (1.0, 1.0)

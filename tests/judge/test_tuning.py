@@ -13,10 +13,12 @@ from tests.command import usim_here
 from tests.support.flat import Flat
 from usim.errors import InputError, OptionError, ParsingError, UsimError
 from usim.evidence import Analysis
-from usim.judge import Judgement, Thresholds, UsimJudge, load_judge
+from usim.judge import Thresholds, UsimJudge, load_judge
 from usim.judge.tuning import Tuning, check_labels, load_tuned
 from usim.parsing import load
 from usim.scorer import Scorer
+from usim.verdicts import Opinion
+from usim.verdicts.decide import verdict_of
 
 
 def test_too_few_pairs_or_one_label() -> None:
@@ -66,8 +68,8 @@ def test_the_command_and_what_judge_takes(tmp_path: Path) -> None:
 class Silent(UsimJudge):
     """A judge that does not know."""
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
-        return [replace(judgement, is_answered=False) for judgement in super().judge(pairs)]
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        return [replace(opinion, is_answered=False) for opinion in super().judge(pairs)]
 
 
 TUNING = Tuning("usim", "usim", Thresholds(0.5, 0.2))
@@ -83,7 +85,7 @@ def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well(pat
     for judge in (Silent(), load_tuned(path, lambda name: Silent())):
         scorer = Scorer(parser=Flat(), judge=judge)
         judgement = scorer.score(*PAIRS[0]).judgement
-        assert (judgement.verdict, judgement.faithfulness) == ("review", scorer.thresholds.middle)
+        assert (judgement.verdict, judgement.cause and judgement.cause.by) == ("review", "unanswered")
 
 
 def test_a_tuned_judge(path: Path) -> None:
@@ -94,7 +96,7 @@ def test_a_tuned_judge(path: Path) -> None:
     for pair in PAIRS[:4]:
         before, after = plain.score(*pair), tuned.score(*pair)
         assert after.judgement.faithfulness == before.judgement.faithfulness
-        assert after.judgement.verdict == judge.thresholds.verdict(after.judgement.faithfulness)
+        assert after.judgement.verdict == verdict_of(after.judgement.faithfulness, judge.thresholds)
     assert pickle.loads(pickle.dumps(tuned)).score(*PAIRS[0]) == tuned.score(*PAIRS[0])
     path.write_text(json.dumps(TUNING.to_dict() | {"judge_name": "usim-0"}))
     with pytest.raises(OptionError, match="run usim tune again"):

@@ -17,7 +17,7 @@ from tests.support.flat import Flat, scorer_of
 from usim.errors import FormatError, InputError
 from usim.evidence import KINDS
 from usim.judge import Judgement, Result
-from usim.judge.corrections import _judge as corrections
+from usim.judge import corrected as corrections
 from usim.report import read_results, report_html
 from usim.report.page import Collection
 from usim.report.values import explanation_record

@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 import pytest
 
 from usim.documents import TextBlock, TextComparison, cut_text
-from usim.evidence import Reason
+from usim.evidence import Finding
 from usim.judge import Verdict
 from usim.report import comparison_html
 from usim.report.texts import comparison_rows, comparison_text
@@ -25,7 +25,9 @@ def block(before: str, after: str, verdict: Verdict = "keep", text: str = "", **
     at = [whole.find(part) if part else 0 for whole, part in ((BEFORE, before), (AFTER, after))]
     spans = [(start, start + len(part)) for start, part in zip(at, (before, after), strict=True)]
     own = [(span,) if part else () for span, part in zip(spans, (before, after), strict=True)]
-    reasons = (Reason("number", text, source_spans=more.pop("old", ()), target_spans=more.pop("new", ())),) * bool(text)
+    reasons = (Finding("number", text, source_spans=more.pop("old", ()), target_spans=more.pop("new", ())),) * bool(
+        text
+    )
     faithfulness = 1.0 if verdict == "keep" else 0.1
     is_same = before == after
     return TextBlock(*own, *spans, is_same=is_same, verdict=verdict, faithfulness=faithfulness, reasons=reasons, **more)

@@ -47,8 +47,9 @@ def command(
 
     Exit code: 0 done, 1 the verdict is that of --fail-on or a graver one, 2 something could not be read.
     """
-    from usim.documents import read_document, worst_verdict
+    from usim.documents import read_document
     from usim.report.texts import comparison_text
+    from usim.verdicts.decide import worst_verdict
 
     if before == after == "-":
         raise click.UsageError("only one of the files can be standard input")

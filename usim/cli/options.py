@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-#: Equals :data:`usim.judge.risk.DEFAULT_RISK`, whose module is too slow to import for a help page.
+#: Equals :data:`usim.verdicts.thresholds.DEFAULT_RISK`, whose module is too slow to import for a help page.
 DEFAULT_RISK = 0.1
 #: Types of values that several options have.
 SHARE, AT_LEAST_ONE = click.FloatRange(0, 1), click.IntRange(1)

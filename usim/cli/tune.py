@@ -48,10 +48,10 @@ def command(pairs: str, output: str | None, columns: str, risk: float, judge: st
     """
     import numpy as np
 
-    from usim.judge.risk import risk_thresholds
     from usim.judge.tuning import Tuning, check_labels, tuning_record
     from usim.records import read_table
     from usim.registry import find_model
+    from usim.verdicts.thresholds import risk_thresholds
 
     names = [name.strip() for name in columns.split(",")]
     if len(names) != 3:

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from usim.documents._align import PassageLink, PassageReader, link_texts
-from usim.documents._blocks import TextBlock, judge_in_blocks, worst_verdict
+from usim.documents._blocks import TextBlock, judge_in_blocks
 from usim.documents._compare import TextComparison, TextFinding, compare_texts
 from usim.documents._cut import MAX_CHARACTERS, CutText, Passage, cut_text
 from usim.documents._files import read_document
@@ -25,5 +25,4 @@ __all__ = [
     "judge_in_blocks",
     "link_texts",
     "read_document",
-    "worst_verdict",
 ]

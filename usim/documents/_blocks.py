@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
-from math import log, sqrt
+from math import log
 from typing import Any, Literal
 
 import numpy as np
@@ -18,39 +18,29 @@ from msgspec import structs
 
 from usim.documents._align import PassageLink, PassageReader, link_texts
 from usim.documents._cut import CutText, cut_text, words_of
-from usim.evidence import Analysis, Reason, Sentence
-from usim.judge import Judgement, JudgePipeline, Result, Verdict
-from usim.judge.facts import CLEAR
-from usim.judge.risk import REWORDED
+from usim.evidence import Analysis, Finding, Sentence
+from usim.judge import JudgePipeline
 from usim.parsing.given import GivenParser
 from usim.text import Span, context_of
+from usim.verdicts import Cause, Judgement, Opinion, Result, Verdict
+from usim.verdicts.decide import FACT_WEIGHT, gravity
+from usim.verdicts.nouns import REWORDED
 
 #: From this coverage on, by cosine, what has no counterpart stands elsewhere; from the next one on that is doubtful;
 #: at the last one nothing of it does.
 _ELSEWHERE, _DOUBTFUL, _NOWHERE = 0.72, 0.56, 0.4
 #: Passages that may say what one without a counterpart says: so many by its words, and so many by its meaning.
 _BY_WORDS, _BY_MEANING = 6, 3
-#: The weight of the reason that something is left out or added.
+#: The weight of the finding that something is left out or added.
 _WEIGHT = 0.9
-#: Kinds of reasons that name a fact which anybody can check, from this weight on.
-_FACTS = frozenset(
-    "number unit time name negation opposite roles-swapped direction quantifier modality question scope claim relation "
-    "comparison address fact".split()
-)
-_FACT_WEIGHT = 0.6
+#: Kinds of findings whose new words may stand in the text around, and how many characters on either side are that text.
+_NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".split()), 300
 #: Blocks that are judged together.
 _TOGETHER = 64
 #: Words of greetings that begin with a capital and are no names.
 _GREETS = frozenset("dear hi hello hey good morning afternoon evening greetings all everyone team sir madam".split())
 #: The members of a block that have the same names in JSON.
-_MEMBERS = "before after verdict faithfulness supported covered elsewhere".split()
-#: Verdicts, from the best to the worst.
-GRAVITY: dict[Verdict, int] = {"keep": 0, "review": 1, "drop": 2}
-
-
-def worst_verdict(verdicts: Sequence[Verdict]) -> Verdict:
-    """Return the gravest of some verdicts, ``keep`` for none."""
-    return max(verdicts, key=lambda verdict: GRAVITY[verdict], default="keep")
+_MEMBERS = "before after verdict cause faithfulness supported covered elsewhere".split()
 
 
 @dataclass(frozen=True)
@@ -63,7 +53,8 @@ class TextBlock:
             where they would stand.
         is_same: whether both sides have the same words.
         is_moved: whether it stands elsewhere in the order of the other text.
-        verdict, faithfulness: as of a pair of sentences; by the policy for a passage without a counterpart.
+        verdict, cause, faithfulness: as of a pair of sentences; the faithfulness of a passage without a counterpart
+            follows from how far the other text says it.
         reasons: what speaks against it, the gravest first, with places in the texts.
         supported: how much of what stands after the change stands before it, in [0, 1].
         covered: how much of what stands before the change stands after it, in [0, 1].
@@ -78,9 +69,10 @@ class TextBlock:
     after_span: Span
     is_same: bool = False
     is_moved: bool = False
-    verdict: Verdict = "keep"
+    verdict: Verdict = "review"
+    cause: Cause | None = None
     faithfulness: float = 1.0
-    reasons: tuple[Reason, ...] = ()
+    reasons: tuple[Finding, ...] = ()
     supported: float = 1.0
     covered: float = 1.0
     elsewhere: tuple[Span, ...] = ()
@@ -96,6 +88,7 @@ class TextBlock:
         """Return the block as JSON values; spans of reasons are places in the texts."""
         reasons = [
             {"kind": reason.kind, "text": reason.text, "weight": reason.weight, "shown": reason.is_shown,
+             "certain": reason.is_certain,
              "before": reason.source_spans, "after": reason.target_spans}
             for reason in self.reasons
         ]  # fmt: skip
@@ -155,7 +148,7 @@ def judge_blocks(
     links = ((own, *each) for own in texts for each in zip(own.links, own.states, strict=True))
     judgements = _judgements(pipeline, [each[:2] for each in links if each[2] == "asked"], reads_around)
     for own in texts:
-        yield _blocks(own, judgements, pipeline)
+        yield _blocks(own, judgements, pipeline, reads_around=reads_around)
 
 
 def _judgements(
@@ -171,7 +164,9 @@ def _judgements(
         yield from (result.judgement for result in pipeline.judge_pairs(pairs, contexts))
 
 
-def _blocks(texts: LinkedTexts, judgements: Iterator[Judgement], pipeline: JudgePipeline) -> tuple[TextBlock, ...]:
+def _blocks(
+    texts: LinkedTexts, judgements: Iterator[Judgement], pipeline: JudgePipeline, *, reads_around: bool
+) -> tuple[TextBlock, ...]:
     """Return the blocks of two texts; judgements come in the order of the links that the judge is asked about."""
     before, after = texts.before, texts.after
     judged = {place: next(judgements) for place, state in enumerate(texts.states) if state == "asked"}
@@ -190,87 +185,107 @@ def _blocks(texts: LinkedTexts, judgements: Iterator[Judgement], pipeline: Judge
         if not link.is_moved:
             at_before = max(at_before, block.before_span[1])
         if state == "asked":
-            block = _judged(block, judged[place], pipeline, sqrt(len(judged)))
+            texts_around = texts if reads_around else None
+            block = _judged(block, judged[place], pipeline, among=len(judged), texts=texts_around)
         elif state == "alone":
             beside = {judged[k].band for k in (place - 1, place + 1) if k in judged}
             block = _alone(block, texts, link, pipeline, may_be_beside=not REWORDED.isdisjoint(beside))
         elif state == "code":
-            reason = Reason("code", "The code changed", weight=_WEIGHT)
-            block = replace(block, verdict="review", faithfulness=pipeline.thresholds.middle, reasons=(reason,),
-                            supported=0.5, covered=0.5)  # fmt: skip
+            finding = Finding("code", "The code changed, which usim does not read", weight=_WEIGHT)
+            unknown = Opinion(pipeline.thresholds.middle, is_answered=False)
+            block = replace(_decided(block, unknown, pipeline, finding), supported=0.5, covered=0.5)
+        else:
+            block = _decided(block, Opinion(1.0, 1.0, 1.0), pipeline)
         blocks.append(block)
     return tuple(blocks)
+
+
+def _decided(block: TextBlock, opinion: Opinion, pipeline: JudgePipeline, *findings: Finding) -> TextBlock:
+    """Return a block with what is decided on it, and why."""
+    verdict, cause = pipeline.decide(opinion, findings)
+    reasons = findings if verdict != "keep" else ()
+    faithfulness = opinion.under(pipeline.policy) if opinion.is_answered else opinion.same
+    return replace(block, verdict=verdict, cause=cause, reasons=reasons, faithfulness=faithfulness)
 
 
 def _alone(
     block: TextBlock, texts: LinkedTexts, link: PassageLink, pipeline: JudgePipeline, *, may_be_beside: bool
 ) -> TextBlock:
-    """Return the block of a passage without a counterpart, with its verdict by how far the other text says it.
+    """Return the block of a passage without a counterpart, judged by how far the other text says it.
 
     What seems to be gone or new beside a reworded passage is never dropped, because it may be said there.
     """
     coverage, span = texts.elsewhere(link)
     thresholds = pipeline.thresholds
     knots = (0.0, thresholds.drop, thresholds.keep, 1.0)
-    faithfulness = round(float(np.interp(coverage, (_NOWHERE, _DOUBTFUL, _ELSEWHERE, 1.0), knots)), 5)
-    if may_be_beside:
-        faithfulness = max(faithfulness, thresholds.drop)
-    verdict = thresholds.verdict(faithfulness)
-    if pipeline.policy == ("shorten" if link.before else "expand"):
-        verdict, faithfulness = "keep", 1.0
+    same = round(float(np.interp(coverage, (_NOWHERE, _DOUBTFUL, _ELSEWHERE, 1.0), knots)), 5)
     share = round(min(1.0, max(0.0, (coverage - _NOWHERE) / (_ELSEWHERE - _NOWHERE))), 3)
+    # Of what is left out all is supported, and of what is added all is covered.
+    supported, covered = (1.0, same) if link.before else (same, 1.0)
+    opinion = Opinion(same, supported, covered, is_vague=may_be_beside)
     own, other = (texts.before, texts.after) if link.before else (texts.after, texts.before)
     kind, done = ("scene-lost", "left out") if link.before else ("scene-added", "added")
     text = f"The sentence “{own.quoted((block.before or block.after)[0])}” is {done}"
-    if span and share and verdict == "review":
+    if span and share and pipeline.decide(opinion, ()).verdict == "review":
         text += f"; something like it stands in “{other.quoted(span)}”"
-    reason = Reason(kind, text, source_spans=block.before, target_spans=block.after, weight=_WEIGHT)
+    finding = Finding(kind, text, source_spans=block.before, target_spans=block.after, weight=_WEIGHT)
     return replace(
-        block,
-        verdict=verdict,
-        faithfulness=faithfulness,
-        reasons=(reason,) if verdict != "keep" else (),
+        _decided(block, opinion, pipeline, finding),
         elsewhere=(span,) if span and share else (),
         supported=1.0 if link.before else share,
         covered=share if link.before else 1.0,
     )
 
 
-def _judged(block: TextBlock, judgement: Judgement, pipeline: JudgePipeline, caution: float) -> TextBlock:
-    """Return a block with what the judge says of it.
+def _judged(
+    block: TextBlock, judgement: Judgement, pipeline: JudgePipeline, *, among: int, texts: LinkedTexts | None
+) -> TextBlock:
+    """Return a block with what the judge says of it, decided among the other blocks that changed.
 
     A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
     the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those that
-    probably changed, and those with a fact that changed. Each of many faithful sentences may be dropped by mistake, so
-    without such a fact the judge must be the surer the more sentences changed: ``caution`` is the root of their number.
+    probably changed, and those with a clear finding. What the ``texts`` around a block say is no news in it: *Dissolve
+    it* may become *Dissolve the pellet*; there nothing is dropped.
     """
-    told = {reason.kind for reason in judgement.reasons if reason.is_shown and reason.weight >= _FACT_WEIGHT}
-    middle, verdict = pipeline.thresholds.middle, judgement.verdict
-    drop = pipeline.thresholds_of(judgement).drop
-    is_certain = judgement.decided_by or not told.isdisjoint(_FACTS | CLEAR)
-    if verdict == "drop" and not is_certain and judgement.under(pipeline.policy) * caution >= drop:
-        verdict = "review"
+    opinion, verdict, cause = judgement.opinion, judgement.verdict, judgement.cause
+    findings = tuple(
+        structs.replace(
+            finding,
+            source_spans=_shifted(finding.source_spans, block.before_span[0]),
+            target_spans=_shifted(finding.target_spans, block.after_span[0]),
+        )
+        for finding in judgement.reasons
+    )
+    shown = [finding for finding in findings if finding.is_shown]
+    is_around = texts is not None and bool(shown) and _is_said_around(block, shown, texts)
+    if not judgement.decided_by and verdict != "keep":
+        opinion = replace(opinion, is_vague=opinion.is_vague or is_around)
+        verdict, cause = pipeline.decide(opinion, findings, among=among)
     supported, covered = judgement.supported, judgement.covered
     if supported is None or covered is None:  # a judge that does not tell the directions apart
         supported, covered = judgement.usim.r2s.precision, judgement.usim.s2r.recall
-    reasons = tuple(
-        structs.replace(
-            reason,
-            source_spans=_shifted(reason.source_spans, block.before_span[0]),
-            target_spans=_shifted(reason.target_spans, block.after_span[0]),
-        )
-        for reason in judgement.reasons
-    )
+    is_likely = judgement.faithfulness >= pipeline.thresholds.middle
+    is_told = any(f.is_certain or (f.is_clear and f.weight >= FACT_WEIGHT) for f in shown)
     return replace(
         block,
         verdict=verdict,
+        cause=cause,
         faithfulness=judgement.faithfulness,
-        reasons=reasons,
+        reasons=findings,
         supported=supported,
         covered=covered,
         decided_by=judgement.decided_by,
-        is_doubtful=judgement.verdict == "review" and judgement.faithfulness >= middle and told.isdisjoint(_FACTS),
+        is_doubtful=verdict == "review" and not is_told and (is_likely or is_around),
     )
+
+
+def _is_said_around(block: TextBlock, shown: Sequence[Finding], texts: LinkedTexts) -> bool:
+    """Return whether all that is told of a block are new words that stand in the text around it."""
+    before, after = texts.before, texts.after
+    start, end = block.before_span
+    around = words_of(f"{before.plain[max(0, start - _AROUND) : start]} {before.plain[end : end + _AROUND]}")
+    new = [words_of(" ".join(after.plain[slice(*span)] for span in finding.target_spans)) for finding in shown]
+    return all(finding.kind in _NEW and words and words <= around for finding, words in zip(shown, new, strict=True))
 
 
 def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
@@ -307,28 +322,35 @@ def judge_in_blocks(
 
 
 def _of_blocks(whole: Result, blocks: Sequence[TextBlock]) -> Result:
-    """Return a pair, judged as its worst block."""
+    """Return a pair, judged as its worst block: the verdict is the gravest, and the faithfulness the least of all."""
     own, analyses = whole.judgement, whole.analyses
-    least = min(blocks, key=lambda block: block.faithfulness)
-    reasons = [(GRAVITY[block.verdict], reason) for block in blocks for reason in block.reasons]
-    reasons.sort(key=lambda r: (-r[0], -r[1].weight))
+    least = min(block.faithfulness for block in blocks)
+    worst = max(blocks, key=lambda block: (gravity(block.verdict), -block.faithfulness))
+    reasons = [(gravity(block.verdict), reason) for block in blocks for reason in block.reasons]
+    reasons.sort(key=lambda r: (-r[0], not r[1].is_certain, -r[1].weight))
     # That a sentence was reworded is said once, however many were.
-    distinct: dict[str | int, Reason] = {}
+    distinct: dict[str | int, Finding] = {}
     for k, (_, reason) in enumerate(reasons):
         distinct.setdefault(reason.kind if reason.kind == "reworded" else k, reason)
-    judgement = replace(
-        own,
-        faithfulness=least.faithfulness,
+    opinion = replace(
+        own.opinion,
+        same=least,
         supported=None if own.supported is None else min(block.supported for block in blocks),
         covered=None if own.covered is None else min(block.covered for block in blocks),
-        decided_by=least.decided_by,
-        verdict=worst_verdict([block.verdict for block in blocks]),
+    )
+    judgement = replace(
+        own,
+        faithfulness=least,
+        opinion=opinion,
+        decided_by=worst.decided_by,
+        verdict=worst.verdict,
+        cause=worst.cause,
         reasons=tuple(_in_whole(reason, *analyses) for reason in distinct.values()),
     )
     return replace(whole, judgement=judgement)
 
 
-def _in_whole(reason: Reason, source: Analysis, output: Analysis) -> Reason:
+def _in_whole(reason: Finding, source: Analysis, output: Analysis) -> Finding:
     """Return a reason of a block with the tokens of the whole pair that begin within its places."""
     at, to = _tokens_in(source, reason.source_spans), _tokens_in(output, reason.target_spans)
     return structs.replace(

@@ -3,27 +3,27 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, get_args
 
 from msgspec import Struct
 
 from usim.documents._align import PassageReader
-from usim.documents._blocks import LinkedTexts, TextBlock, judge_blocks, worst_verdict
-from usim.documents._cut import MAX_CHARACTERS, CutText, cut_text, words_of
+from usim.documents._blocks import LinkedTexts, TextBlock, judge_blocks
+from usim.documents._cut import MAX_CHARACTERS, cut_text
 from usim.errors import InputError
-from usim.judge import JudgePipeline, Policy, TokenEncoder, Verdict
+from usim.judge import JudgePipeline, TokenEncoder
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.signature import Signature
 from usim.text import MAX_TOKENS, Span, check_length, language_of_pair
 from usim.text.codec import values_of
+from usim.verdicts import Cause, Policy, Verdict
+from usim.verdicts.decide import gravity, worst_verdict
 
-#: Kinds of reasons whose new words may stand in the text around, and how many characters on either side are that text.
-_NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".split()), 300
 #: The members of a comparison in JSON.
-_MEMBERS = "before after verdict faithfulness policy counts findings doubts blocks language signature".split()
+_MEMBERS = "before after verdict cause faithfulness policy counts findings doubts blocks language signature".split()
 
 
 class TextFinding(Struct, frozen=True):
@@ -71,6 +71,12 @@ class TextComparison:
     def verdict(self) -> Verdict:
         """The gravest verdict of a block."""
         return worst_verdict([block.verdict for block in self.blocks])
+
+    @cached_property
+    def cause(self) -> Cause | None:
+        """What decided on the worst block; None for texts without one."""
+        worst = max(self.blocks, key=lambda block: (gravity(block.verdict), -block.faithfulness), default=None)
+        return None if worst is None else worst.cause
 
     @cached_property
     def faithfulness(self) -> float:
@@ -168,27 +174,8 @@ def compare_texts(
     return TextComparison(
         before,
         after,
-        tuple(_unless_around(block, cuts, pipeline.thresholds.middle) for block in blocks),
+        blocks,
         pipeline.policy,
         pipeline.signature,
         language_of_pair(before, after),
     )
-
-
-def _unless_around(block: TextBlock, cuts: Sequence[CutText], middle: float) -> TextBlock:
-    """Return a block, in doubt if nothing speaks against it but new words that stand in the text around it.
-
-    What the text around a block says is no news in it: *Dissolve it* may become *Dissolve the pellet*.
-    """
-    before, after = cuts
-    start, end = block.before_span
-    around = words_of(f"{before.plain[max(0, start - _AROUND) : start]} {before.plain[end : end + _AROUND]}")
-    shown = [reason for reason in block.reasons if reason.is_shown]
-    for reason in shown:
-        new = words_of(" ".join(after.plain[slice(*span)] for span in reason.target_spans))
-        if reason.kind not in _NEW or not new or not new <= around:
-            return block
-    if not shown:
-        return block
-    faithfulness = middle if block.verdict == "drop" else block.faithfulness
-    return replace(block, verdict="review", faithfulness=faithfulness, is_doubtful=True)

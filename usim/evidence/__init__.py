@@ -12,25 +12,25 @@ from __future__ import annotations
 from usim.evidence._analysis import Analysis, PackedVectors, Sentence
 from usim.evidence._comparison import Comparison, compare
 from usim.evidence._features import FEATURE_SCHEMA, compute_features, feature_names
-from usim.evidence._ledger.build import Entry, Ledger, build_ledger, ledger_reasons
+from usim.evidence._findings import LIGHT_WEIGHT, LONGEST_WORD, Evidence, gather, show
+from usim.evidence._ledger.build import Fact, Ledger, build_ledger
 from usim.evidence._places import stretches
 from usim.evidence._reasons.detect import find_reasons
-from usim.evidence._reasons.reason import KINDS, Reason, locate_reasons, mark_shown, say
-from usim.evidence._reasons.telling import CLEAR_WEIGHT, untellable
-from usim.evidence._restated import Restated, restated
+from usim.evidence._reasons.finding import KINDS, Finding, say
 from usim.evidence._sentence import SentenceView
 
 __all__ = [
-    "CLEAR_WEIGHT",
     "FEATURE_SCHEMA",
     "KINDS",
+    "LIGHT_WEIGHT",
+    "LONGEST_WORD",
     "Analysis",
     "Comparison",
-    "Entry",
+    "Evidence",
+    "Fact",
+    "Finding",
     "Ledger",
     "PackedVectors",
-    "Reason",
-    "Restated",
     "Sentence",
     "SentenceView",
     "build_ledger",
@@ -38,11 +38,8 @@ __all__ = [
     "compute_features",
     "feature_names",
     "find_reasons",
-    "ledger_reasons",
-    "locate_reasons",
-    "mark_shown",
-    "restated",
+    "gather",
     "say",
+    "show",
     "stretches",
-    "untellable",
 ]

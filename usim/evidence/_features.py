@@ -24,7 +24,7 @@ from usim.evidence._analysis import Analysis
 from usim.evidence._comparison import Comparison, compare
 from usim.evidence._matching import Match, lexical_relation
 from usim.evidence._reasons.detect import find_reasons
-from usim.evidence._reasons.reason import FEATURE_KINDS, Reason
+from usim.evidence._reasons.finding import FEATURE_KINDS, Finding
 from usim.evidence._reasons.words import substitution_cost
 from usim.evidence._sentence import GROUP_OF, GROUPS, SentenceView
 from usim.lexicon.topics import TOPICS
@@ -46,7 +46,7 @@ _COUNTED = ("broader", "narrower", "siblings", "similars", "unrelated", "unknown
 _LAST_RANK = 20
 
 
-def compute_features(comparison: Comparison, reasons: Sequence[Reason] | None = None) -> Floats:
+def compute_features(comparison: Comparison, reasons: Sequence[Finding] | None = None) -> Floats:
     """Return the features of a comparison, (len(:func:`feature_names`),), all finite.
 
     Reasons are those of :func:`usim.evidence.find_reasons`, where they are at hand.
@@ -54,7 +54,7 @@ def compute_features(comparison: Comparison, reasons: Sequence[Reason] | None = 
     return np.array(list(named_features(comparison, reasons).values()), np.float64)
 
 
-def named_features(comparison: Comparison, reasons: Sequence[Reason] | None = None) -> Features:
+def named_features(comparison: Comparison, reasons: Sequence[Finding] | None = None) -> Features:
     """Return the features of a comparison by name; see :func:`compute_features`. New families are put at the end."""
     if reasons is None:
         reasons = find_reasons(comparison)
@@ -265,7 +265,7 @@ def _harmonic_mean(recall: float, precision: float) -> float:
     return 2 * recall * precision / (recall + precision) if recall > 0 and precision > 0 else 0.0
 
 
-def _reasons(reasons: Sequence[Reason]) -> Features:
+def _reasons(reasons: Sequence[Finding]) -> Features:
     """Return the weights of the gravest reasons, and the weights and counts of each kind."""
     gravest, count = dict.fromkeys(FEATURE_KINDS, 0.0), dict.fromkeys(FEATURE_KINDS, 0.0)
     reasons = [reason for reason in reasons if reason.kind in gravest]

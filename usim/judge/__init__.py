@@ -3,25 +3,27 @@
 from __future__ import annotations
 
 from usim.judge._analyser import Analyser
-from usim.judge._base import POLICIES, Judge, Judgement, Policy, Thresholds, Verdict
+from usim.judge._base import Judge
 from usim.judge._encoder import EncoderInput, TokenEncoder
 from usim.judge._load import UsimJudge, load_judge, shipped_corrections
 from usim.judge._lru import LRUCache
 from usim.judge._pipeline import AnalysisCache, JudgePipeline
-from usim.judge._result import Result
 from usim.judge.llm import LlmJudge
 from usim.judge.trained import TrainedJudge
+from usim.verdicts import POLICIES, Cause, Judgement, Opinion, Policy, Result, Thresholds, Verdict
 
 __all__ = [
     "POLICIES",
     "Analyser",
     "AnalysisCache",
+    "Cause",
     "EncoderInput",
     "Judge",
     "JudgePipeline",
     "Judgement",
     "LRUCache",
     "LlmJudge",
+    "Opinion",
     "Policy",
     "Result",
     "Thresholds",

@@ -7,16 +7,18 @@ from functools import cache
 from pathlib import Path
 
 from usim.errors import OptionError
-from usim.evidence import Analysis, compare, find_reasons
-from usim.judge._base import Judge, Judgement, Thresholds
+from usim.evidence import Analysis, compare
+from usim.judge._base import Judge
 from usim.judge._encoder import TokenEncoder
-from usim.judge.corrections import CorrectionModel, WithCorrections
+from usim.judge.corrected import WithCorrections
 from usim.judge.llm import ANSWER_TOKENS, PREFIX, LlmJudge
 from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
 from usim.judge.tuning import load_tuned
 from usim.llm import Endpoint
 from usim.measures import DEFAULT, Preset
 from usim.registry import MODELS
+from usim.spelling import CorrectionModel
+from usim.verdicts import Opinion, Thresholds
 
 
 def judge_folder(name: str) -> Path:
@@ -71,19 +73,18 @@ class UsimJudge:
     def __init__(self, preset: Preset = DEFAULT) -> None:
         self.preset = preset
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs by their graphs, see :meth:`usim.judge.Judge.judge`."""
-        judgements = []
+        opinions = []
         for source, target in pairs:
             comparison = compare(source, target, preset=self.preset)
             score = comparison.score
-            faithfulness = 1.0 if source.tokens == target.tokens else score.f
+            same = 1.0 if source.tokens == target.tokens else score.f
             # Of the output's edges, those that the source has; of the source's edges, those that the output has.
             supported = (score.s2r.precision + score.r2s.precision) / 2
             covered = (score.s2r.recall + score.r2s.recall) / 2
-            reasons = find_reasons(comparison)
-            judgements.append(Judgement(faithfulness, reasons, score, supported=supported, covered=covered))
-        return judgements
+            opinions.append(Opinion(same, supported, covered, comparison=comparison))
+        return opinions
 
 
 @cache

@@ -1,6 +1,6 @@
-"""A parser and a judge together: from pairs of sentences to results.
+"""A parser, a judge, the evidence and the decision together: from pairs of sentences to results.
 
-The one place where verdicts are made. Within a batch of pairs nothing is parsed, analysed or judged twice.
+Within a batch of pairs nothing is parsed, analysed, compared or judged twice.
 """
 
 from __future__ import annotations
@@ -10,23 +10,22 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from msgspec import structs
-
-from usim.evidence import Analysis, Restated, Sentence, locate_reasons, restated
+from usim.evidence import Analysis, Comparison, Evidence, Finding, Sentence, compare, gather, show
 from usim.judge._analyser import Analyser, as_it_looks
-from usim.judge._base import Judge, Judgement, Policy, Thresholds
+from usim.judge._base import Judge
 from usim.judge._encoder import EncoderInput
 from usim.judge._lru import LRUCache
-from usim.judge._result import Result
-from usim.judge.facts import settle, with_a_reason
-from usim.judge.risk import DEFAULT_RISK
 from usim.judge.substituted import substituted
 from usim.llm import LlmError
 from usim.measures import DEFAULT, Preset, usim_score
 from usim.parsing import Parser, Reading
 from usim.signature import Signature
-from usim.text import Context, language_of_pair, token_texts, unseen_differences
+from usim.text import Context, language_of_pair, token_texts
 from usim.ucca import Graph
+from usim.verdicts import Judgement, Opinion, Policy, Result, Thresholds
+from usim.verdicts.decide import Answer, Decision, decide
+from usim.verdicts.nouns import REWORDED
+from usim.verdicts.thresholds import DEFAULT_RISK
 
 #: A sentence as a key of dictionaries.
 Key = str | tuple[str, ...]
@@ -44,10 +43,6 @@ class SubstitutedKey(NamedTuple):
     output: Key
     # No tuple of tokens is equal to this.
     is_in_place: bool = True
-
-
-#: Characters of the longest word whose change a judge can keep; the longest words of English have fewer than 50.
-LONGEST_WORD = 100
 
 
 class AnalysisCache(LRUCache[tuple[Key, Context | None], Analysis]):
@@ -185,146 +180,85 @@ class JudgePipeline:
         readings.update(zip(new, self.analyser.read(new), strict=True))
 
     def _judge(self, pairs: list[tuple[Analysis, Analysis]]) -> list[Result]:
-        judgements = [
-            self._with_verdict(*pair, judged) for pair, judged in zip(pairs, self.judge.judge(pairs), strict=True)
-        ]
-        self._restate(pairs, judgements)
-        if self.ask is not None:
-            judgements = self._with_answers(pairs, judgements, self.ask)
+        seen = []
+        for (source, output), opinion in zip(pairs, self.judge.judge(pairs), strict=True):
+            comparison = opinion.comparison or compare(source, output)
+            is_reworded = opinion.band in REWORDED
+            evidence = gather(
+                source, output, comparison, opinion.soft_links,
+                found=opinion.findings, is_reworded=is_reworded,
+            )  # fmt: skip
+            seen.append(_Seen(source, output, opinion, comparison, evidence))
+        decisions = self._with_answers(seen, [self.decide(each.opinion, each.evidence.findings) for each in seen])
         signature = self.signature
-        results = []
-        for (source, output), judgement in zip(pairs, judgements, strict=True):
-            if judgement.usim.preset != self.preset:
-                judgement = replace(judgement, usim_score=usim_score(source.graph, output.graph, self.preset))
-            texts = source.text, output.text
-            results.append(Result(*texts, judgement.usim.f, judgement, signature, language_of_pair(*texts)))
-        return results
+        return [self._result(each, *decided, signature) for each, decided in zip(seen, decisions, strict=True)]
 
-    def thresholds_of(self, judgement: Judgement) -> Thresholds:
-        """Return the thresholds by which a pair gets its verdict: those of its band, by the policy and the risk."""
-        return self.thresholds.at(self.policy, judgement.band, self.risk)
+    def decide(
+        self, opinion: Opinion, findings: Sequence[Finding], *, among: int = 1, answer: Answer | None = None
+    ) -> Decision:
+        """Decide on a pair by the policy and the thresholds of its band, see :func:`usim.verdicts.decide.decide`."""
+        thresholds = self.thresholds.at(self.policy, opinion.band, self.risk)
+        return decide(opinion, findings, self.policy, thresholds, among=among, answer=answer)
 
-    def _is_likely(self, judgement: Judgement) -> bool:
-        """Return whether only the chosen risk keeps a pair from being kept."""
-        usual = self.thresholds.at(self.policy, judgement.band, max(self.risk, DEFAULT_RISK))
-        own = self.thresholds_of(judgement)
-        return judgement.is_answered and usual.keep <= judgement.under(self.policy) < own.keep
-
-    def _restate(self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: list[Judgement]) -> None:
-        """Judge outputs that say the same in other words as if they had the words of the source there.
-
-        A judge doubts that *a quarter of an hour* is *fifteen minutes*, or *unless* is *if not*, and such doubts hide
-        what else changed. The better of the two judgements counts, and what was restated is no reason.
-        """
-        if self.judge.encoder is None:
-            return
-        found: list[tuple[int, Restated]] = []
-        for k, (source, output) in enumerate(pairs):
-            if judgements[k].verdict != "keep" and (other := restated(source.view, output.view)) is not None:
-                found.append((k, other))
-        if not found:
-            return
-        analyses = self.analyser.analyse([other.tokens for _, other in found])
-        again = [(pairs[k][0], analysis) for (k, _), analysis in zip(found, analyses, strict=True)]
-        for (k, other), pair, judged in zip(found, again, self.judge.judge(again), strict=True):
-            judgement = self._with_verdict(*pair, judged)
-            own = judgements[k]
-            if judgement.faithfulness > own.faithfulness:
-                judgements[k] = _of_output(judgement, own, other, *pairs[k])
-            else:
-                reasons = [
-                    reason
-                    for reason in own.reasons
-                    if not (other.source.issuperset(reason.source) and other.output.issuperset(reason.target))
-                ]
-                is_likely = self._is_likely(own)
-                judgements[k] = replace(own, reasons=with_a_reason(reasons, own.verdict, own.band, is_likely=is_likely))
-
-    def _with_answers(
-        self, pairs: Sequence[tuple[Analysis, Analysis]], judgements: list[Judgement], other: Judge
-    ) -> list[Judgement]:
-        """Return the judgements, those to be reviewed with the verdict of another judge, where it has one."""
-        doubtful = [
-            k
-            for k, judgement in enumerate(judgements)
-            # Nobody overrules a fact that certainly changed.
-            if judgement.verdict == "review" and not judgement.ledger.against(self.policy)
-        ]
+    def _with_answers(self, seen: Sequence[_Seen], decisions: Sequence[Decision]) -> list[tuple[Decision, str]]:
+        """Return the decisions, open ones by the answers of the other judge where it has one, and who decided."""
+        decided = [(decision, "") for decision in decisions]
+        if self.ask is None:
+            return decided
+        open_ones = [k for k, decision in enumerate(decisions) if decision.is_open]
         try:
-            answers = other.judge([pairs[k] for k in doubtful])
+            answers = self.ask.judge([(seen[k].source, seen[k].output) for k in open_ones])
         except LlmError as e:
             warnings.warn(
-                f"{other.name} gave no answer, what it was asked about stays to be reviewed: {e}", stacklevel=2
+                f"{self.ask.name} gave no answer, what it was asked about stays to be reviewed: {e}", stacklevel=2
             )
-            return judgements
-        for k, answer in zip(doubtful, answers, strict=True):
-            if answer.is_answered:
-                own = judgements[k]
-                verdict = other.thresholds.verdict(answer.faithfulness)
-                reasons = own.reasons
-                if verdict == "keep":
-                    reasons = tuple(structs.replace(reason, is_shown=False) for reason in reasons)
-                judgements[k] = replace(
-                    own,
-                    faithfulness=answer.faithfulness,
-                    reasons=reasons,
-                    verdict=verdict,
-                    decided_by=other.name,
-                )
-        return judgements
+            return decided
+        for k, opinion in zip(open_ones, answers, strict=True):
+            if opinion.is_answered:
+                answer = Answer(self.ask.name, opinion.same, self.ask.thresholds)
+                own = seen[k]
+                decided[k] = self.decide(own.opinion, own.evidence.findings, answer=answer), answer.name
+        return decided
 
-    def _with_verdict(self, source: Analysis, output: Analysis, judgement: Judgement) -> Judgement:
-        """Return a judgement with its verdict, and with reasons that are marked as shown or not and have their places.
-
-        To be reviewed are: a pair that the judge could not answer for, with a faithfulness between the thresholds; a
-        change of a word with more than :data:`LONGEST_WORD` characters; and one to letters of another script that look
-        the same.
-        """
-        thresholds = self.thresholds_of(judgement)
-        faithfulness = judgement.under(self.policy) if judgement.is_answered else thresholds.middle
-        verdict = thresholds.verdict(faithfulness)
-        if not judgement.is_answered or (verdict == "keep" and _long_words(source) != _long_words(output)):
-            verdict = "review"
-        if verdict == "keep" and unseen_differences(source.text, output.text).is_alike:
-            verdict = "review"
-        settled, reasons, ledger = settle(
-            source, output, judgement, verdict, thresholds, self.policy, is_likely=self._is_likely(judgement)
+    def _result(self, seen: _Seen, decision: Decision, decided_by: str, signature: Signature) -> Result:
+        source, output, opinion, comparison, evidence = seen
+        usual = self.thresholds.at(self.policy, opinion.band, max(self.risk, DEFAULT_RISK))
+        faithfulness = opinion.under(self.policy)
+        reasons = show(
+            evidence.findings,
+            comparison,
+            verdict=decision.verdict,
+            policy=self.policy,
+            is_reworded=opinion.band in REWORDED,
+            is_likely=opinion.is_answered and usual.keep <= faithfulness < decision.cause.keep,
         )
-        if settled != verdict:  # a fact changed, or there is no reason to tell
-            verdict = settled
-            review = max(thresholds.drop, min(faithfulness, thresholds.middle))
-            faithfulness = min(faithfulness, thresholds.drop / 2) if verdict == "drop" else review
-        reasons = locate_reasons(reasons, source, output)
-        return replace(
-            judgement, faithfulness=faithfulness, reasons=reasons, verdict=verdict, decided_by="", ledger=ledger
+        score = comparison.score
+        if score.preset != self.preset:
+            score = usim_score(source.graph, output.graph, self.preset)
+        judgement = Judgement(
+            faithfulness,
+            reasons,
+            score,
+            opinion=replace(opinion, comparison=None, findings=None),
+            verdict=decision.verdict,
+            cause=decision.cause,
+            decided_by=decided_by,
+            ledger=evidence.ledger,
         )
+        texts = source.text, output.text
+        return Result(*texts, score.f, judgement, signature, language_of_pair(*texts))
 
 
-def _of_output(judgement: Judgement, own: Judgement, other: Restated, source: Analysis, output: Analysis) -> Judgement:
-    """Return the judgement of a restated output with the places of the output itself."""
+class _Seen(NamedTuple):
+    """A pair with what a judge thinks of it, and what the evidence finds."""
 
-    def placed(places: Iterable[int]) -> tuple[int, ...]:
-        return tuple(sorted({other.places[j] for j in places}))
-
-    reasons = [
-        structs.replace(reason, target=placed(reason.target), source_spans=(), target_spans=())
-        for reason in judgement.reasons
-    ]
-    entries = [structs.replace(entry, target=placed(entry.target)) for entry in judgement.ledger.entries]
-    entries = [structs.replace(entry, new=output.view.written(entry.target)) for entry in entries]
-    return replace(
-        judgement,
-        usim_score=own.usim,
-        reasons=locate_reasons(reasons, source, output),
-        soft_links=own.soft_links,
-        ledger=replace(judgement.ledger, entries=tuple(entries)),
-    )
+    source: Analysis
+    output: Analysis
+    opinion: Opinion
+    comparison: Comparison
+    evidence: Evidence
 
 
 def _text(key: Key | SubstitutedKey) -> str:
     sentence = key.output if isinstance(key, SubstitutedKey) else key
     return sentence if isinstance(sentence, str) else " ".join(sentence)
-
-
-def _long_words(analysis: Analysis) -> list[str]:
-    return [word for word in analysis.graph.tokens if len(word) > LONGEST_WORD]

@@ -1,6 +1,6 @@
 """Grammatical error detection: whether a sentence has errors, as learners make them, that its changed version lacks.
 
-A correction may change more of the wording, so the thresholds depend on it (:mod:`usim.judge.risk`).
+A correction may change more of the wording, so the thresholds depend on it (:mod:`usim.verdicts.thresholds`).
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """A large language model as the judge: it is asked whether the meaning is kept, *yes* or *no*.
 
 The model is behind an OpenAI-compatible server that the user names (:mod:`usim.llm`). It reads both sentences, and
-nothing of usim's; the reasons of a judgement are usim's. Where the server gives the log-probabilities of the first
+nothing of usim's. Where the server gives the log-probabilities of the first
 token, the faithfulness is the probability of *yes* among the two; otherwise it is 1 for *yes* and 0 for *no*. Any other
 answer leaves the pair to review; it is counted, and part of no mean.
 """
@@ -13,10 +13,10 @@ import json
 import math
 from collections.abc import Mapping, Sequence
 
-from usim.evidence import Analysis, compare, find_reasons
-from usim.judge._base import Judgement, Thresholds
+from usim.evidence import Analysis
 from usim.judge._encoder import TokenEncoder
 from usim.llm import ChatAnswer, ChatModel, Endpoint, Message, Messages, without_thoughts
+from usim.verdicts import Opinion, Thresholds
 
 #: What the name of such a judge begins with; the name of the model follows.
 PREFIX = "llm:"
@@ -107,7 +107,7 @@ class LlmJudge:
         self.model = ChatModel(endpoint)
         self.unparsed = 0
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs by the model's answers; pairs of the same tokens are not asked about.
 
         Raises:
@@ -118,15 +118,8 @@ class LlmJudge:
         answers = self.model.ask_all((yes_no_prompt(*pair) for pair in distinct), first_tokens=True)
         shares = dict(zip(distinct, map(read_answer, answers), strict=True))
         self.unparsed += sum(share is None for share in shares.values())
+        of_pairs = [1.0 if a.tokens == b.tokens else shares[a.text, b.text] for a, b in pairs]
         return [
-            self._opinion(
-                source, changed, 1.0 if source.tokens == changed.tokens else shares[source.text, changed.text]
-            )
-            for source, changed in pairs
+            Opinion(self.thresholds.middle if share is None else share, is_answered=share is not None)
+            for share in of_pairs
         ]
-
-    def _opinion(self, source: Analysis, changed: Analysis, share: float | None) -> Judgement:
-        comparison = compare(source, changed)
-        reasons = find_reasons(comparison)
-        faithfulness = self.thresholds.middle if share is None else share
-        return Judgement(faithfulness, reasons, comparison.score, is_answered=share is not None)

@@ -9,9 +9,9 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.evidence import Analysis, Ledger, build_ledger, compare, compute_features, find_reasons
-from usim.judge._base import SoftLink
 from usim.judge.inputs import pair_inputs
 from usim.judge.similarities import similar_layers, soft_links
+from usim.verdicts import SoftLink
 
 if TYPE_CHECKING:
     from usim.judge.reader import ReaderLogits
@@ -35,7 +35,7 @@ class ReadPair:
         inputs: what else the networks read of the tokens.
         features: those of the comparison, and the similarities of the layers, (features,); a judge keeps its own.
         soft: the soft alignment of the tokens that take part.
-        band: one of :data:`usim.judge.risk.BANDS`; the judge knows it.
+        band: one of :data:`usim.verdicts.thresholds.BANDS`; the judge knows it.
         logits: what the networks say: the same is said, it is supported, it is covered.
         read: what the reader says, of pairs that it has read.
 

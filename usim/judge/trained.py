@@ -11,22 +11,22 @@ from typing import Any
 import numpy as np
 
 from usim.errors import ParsingError
-from usim.evidence import FEATURE_SCHEMA, Analysis, compare, feature_names, find_reasons
-from usim.judge._base import Judgement, Thresholds
+from usim.evidence import FEATURE_SCHEMA, Analysis, feature_names
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
 from usim.judge.reader import GRAPH_FILE, LastLayer, Reader
 from usim.judge.reading import ReadPair, is_readable
-from usim.judge.risk import RiskTable, band_of
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
+from usim.verdicts import Opinion, Thresholds
+from usim.verdicts.thresholds import RiskTable, band_of
 
 #: The models that come with usim.
 SHIPPED = Path(__file__).parents[1] / "models"
 #: The networks over pairs.
 CLASSIFIER_FILE = "pair.onnx"
-#: The features that say how much was reworded, as :func:`usim.judge.risk.band_of` takes them.
+#: The features that say how much was reworded, as :func:`usim.verdicts.thresholds.band_of` takes them.
 EXTENT = ("gone_content_share", "new_content_share", "respelled", "groups", "widest_group")
 #: So many pairs are compared before the networks read them.
 _TOGETHER = 64
@@ -108,18 +108,18 @@ class TrainedJudge:
         """Send the judge to another process as the path of its files; it is loaded there."""
         return type(self), (self._folder,)
 
-    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Judgement]:
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`.
 
         Raises:
             ValueError: an analysis has no vectors.
         """
-        judgements: list[Judgement] = []
+        opinions: list[Opinion] = []
         for at in range(0, len(pairs), _TOGETHER):
             some = pairs[at : at + _TOGETHER]
             read = iter(self.read([pair for pair in some if is_readable(*pair)]))
-            judgements += [self._opinion(next(read)) if is_readable(*pair) else _plain(*pair) for pair in some]
-        return judgements
+            opinions += [self._opinion(next(read)) if is_readable(*pair) else _plain(*pair) for pair in some]
+        return opinions
 
     def read(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[ReadPair]:
         """Return readable pairs with what the networks say of them."""
@@ -147,13 +147,17 @@ class TrainedJudge:
         same, supported, covered = (round(1 / (1 + math.exp(-max(-30.0, min(30.0, c)))), 5) for c in calibrated)
         return same, supported, covered
 
-    def _opinion(self, pair: ReadPair) -> Judgement:
-        faithfulness, supported, covered = self._probabilities(pair)
-        score = pair.comparison.score
-        return Judgement(faithfulness, pair.reasons, score, pair.soft_links, supported, covered, pair.band)
+    def _opinion(self, pair: ReadPair) -> Opinion:
+        return Opinion(
+            *self._probabilities(pair),
+            pair.band,
+            comparison=pair.comparison,
+            findings=pair.reasons,
+            soft_links=pair.soft_links,
+        )
 
 
-def _plain(source: Analysis, target: Analysis) -> Judgement:
-    """Return the judgement on a pair of the same tokens, or of a sentence without any and another."""
-    comparison, same = compare(source, target), float(source.tokens == target.tokens)
-    return Judgement(same, find_reasons(comparison), comparison.score, supported=same, covered=same)
+def _plain(source: Analysis, target: Analysis) -> Opinion:
+    """Return the opinion of a pair of the same tokens, or of a sentence without any and another."""
+    same = float(source.tokens == target.tokens)
+    return Opinion(same, supported=same, covered=same)

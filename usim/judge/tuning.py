@@ -10,8 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from usim.errors import InputError, OptionError, ParsingError
-from usim.judge._base import Judge, Thresholds
+from usim.judge._base import Judge
 from usim.text.checksums import model_settings
+from usim.verdicts import Thresholds
+from usim.verdicts.decide import verdict_of
 
 #: The version of the file. Files of version 1 have thresholds of a faithfulness that was calibrated after the judge.
 FORMAT = 2
@@ -32,7 +34,7 @@ def check_labels(labels: Sequence[bool]) -> None:
 
 def tuning_record(faithfulness: Sequence[float], labels: Sequence[bool], thresholds: Thresholds) -> dict[str, Any]:
     """Return what thresholds do to the labelled pairs, as JSON values."""
-    verdicts = [thresholds.verdict(value) for value in faithfulness]
+    verdicts = [verdict_of(value, thresholds) for value in faithfulness]
     keep, drop = (
         [label for verdict, label in zip(verdicts, labels, strict=True) if verdict == name] for name in ("keep", "drop")
     )

@@ -5,7 +5,6 @@ A line of such a table has a kind, a class of it, and the phrases of the class, 
 - ``commitments.tsv``: what a text commits itself to: negation, modality, conditions, exceptions, sources, bounds. The
   rows ``conflict`` name the classes of a kind of which only one can be true of one thing.
 - ``equivalents.tsv``: phrases that say the same: British and American, short and long, formal and spoken, idioms.
-- ``restated.tsv``: phrases that say the same wherever they stand.
 - ``function.tsv``: phrases whose words are all of function.
 
 ``~`` before a phrase says that it only may say so: it is a counterpart of other phrases of its kind, and no commitment
@@ -23,7 +22,6 @@ from usim.lexicon.wordnet import verb_lemmas
 
 COMMITMENTS = "commitments.tsv"
 EQUIVALENTS = "equivalents.tsv"
-RESTATED = "restated.tsv"
 FUNCTION = "function.tsv"
 
 

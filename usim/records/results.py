@@ -11,16 +11,16 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from usim.errors import FormatError, UsimError
-from usim.evidence import Reason
-from usim.judge import Judgement, Result, Verdict
+from usim.evidence import Finding
 from usim.measures import Alignment, UsimScore, usim_score
 from usim.records._lines import Line
 from usim.records.formats import find_format, read_rows
 from usim.text.codec import Share, read_as
 from usim.text.files import Path, parse_json
 from usim.ucca import from_mrp
+from usim.verdicts import Cause, Judgement, Result, Verdict
 
-_NESTED = ("usim", "reasons", "suggestions")  # JSON in the cells of Parquet
+_NESTED = ("usim", "cause", "reasons", "suggestions")  # JSON in the cells of Parquet
 _SHOWN = 60  # characters of a bad line in its message
 
 _Places = tuple[tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]], ...]
@@ -33,9 +33,10 @@ class _Pair(Struct):
     output: str
     faithfulness: Share
     verdict: Verdict
+    cause: Cause | None = None
     score: Share | None = None
     usim: Any = None
-    reasons: list[Reason] | None = None
+    reasons: list[Finding] | None = None
     language: Any = None
     graphs: dict[str, Any] | None = None
     alignment: _Places = ()
@@ -98,7 +99,7 @@ def _result(pair: _Pair, name: str) -> Result:
             if not all(0 <= start <= end <= len(text) for start, end in spans):
                 raise FormatError("`source_spans` and `target_spans` must be places in the text")
     usim_score = None if pair.graphs is None else _usim_score(pair.graphs, pair.alignment)
-    judgement = Judgement(pair.faithfulness, reasons, usim_score, verdict=pair.verdict)
+    judgement = Judgement(pair.faithfulness, reasons, usim_score, verdict=pair.verdict, cause=pair.cause)
     return Result(pair.source, pair.output, usim, judgement, language=language, name=name)
 
 

@@ -101,7 +101,7 @@ def _alignment(result: Result) -> Text:
     parts += [Text(f"−{w}", style="red") for i, w in enumerate(source) if i not in left]
     parts += [Text(f"+{w}", style="green") for j, w in enumerate(output) if j not in right]
     text = Text("  ").append_text(Text("  ").join(parts))
-    links = result.judgement.soft_links
+    links = result.judgement.opinion.soft_links
     if links:
         alike = (f"{source[i]} ≈ {output[j]} ({cosine:.2f})" for i, j, cosine in links)
         text.append(f"\n  most alike in meaning: {', '.join(alike)}", "dim")

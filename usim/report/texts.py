@@ -16,7 +16,7 @@ from rich.text import Text
 
 from usim.documents import TextBlock, TextComparison, TextFinding
 from usim.report.page import html_page, render
-from usim.report.words import one_line
+from usim.report.words import CAUSES, one_line
 from usim.text import Span, Token, is_foreign, tokenise
 
 #: Verdicts on a text as sentences.
@@ -65,8 +65,10 @@ def comparison_text(
 
 
 def summary_lines(comparison: TextComparison) -> Iterator[str]:
-    """Yield the faithfulness and the counts of sentences and blocks."""
+    """Yield the faithfulness, what decided, and the counts of sentences and blocks."""
     yield f"faithfulness {comparison.faithfulness:.3f}, that of the worst block, from 0 (changed) to 1 (kept)"
+    if comparison.cause is not None:
+        yield f"the worst block was decided by {CAUSES[comparison.cause.by]}: {one_line(comparison.cause.text)}"
     counts = comparison.counts
     parts = [f"{counts['sentences_before']} sentences before, {counts['sentences_after']} after"]
     parts += [f"{counts[name]} {what}" for name, what in _COUNTS.items() if counts[name]]

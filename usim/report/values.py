@@ -37,7 +37,7 @@ def explanation_record(result: Result) -> dict[str, Any]:
         **result.to_dict(),
         "signature": result.signature,
         "alignment": [[int(i), int(j)] for i, j in score.token_alignment.pairs],
-        "soft": [list(link) for link in result.judgement.soft_links],
+        "soft": [list(link) for link in result.judgement.opinion.soft_links],
         "unmatched": {
             "source": [_edge(result.source_graph, edge) for edge in score.unmatched_source],
             "output": [_edge(result.output_graph, edge) for edge in score.unmatched_output],

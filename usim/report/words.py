@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from types import MappingProxyType
 
-from usim.evidence import Reason
-from usim.judge import Judgement, Verdict
+from usim.evidence import Finding
 from usim.measures import UsimScore
 from usim.text import aligned, printable
+from usim.verdicts import Judgement, Verdict
 
 #: Each verdict as a sentence.
 VERDICTS: Mapping[Verdict, str] = MappingProxyType(
@@ -18,11 +18,23 @@ VERDICTS: Mapping[Verdict, str] = MappingProxyType(
         "drop": "The output changes the meaning.",
     }
 )
+#: What decided, in words.
+CAUSES: Mapping[str, str] = MappingProxyType(
+    {
+        "probability": "the faithfulness",
+        "finding": "a certain finding",
+        "policy": "the policy",
+        "model": "the judge that was asked",
+        "vague": "what the judge does not know",
+        "unreadable": "what usim cannot read",
+        "unanswered": "nothing",
+    }
+)
 _SHOWN = 3  # reasons that a line has room for
 
 
 def verdict_lines(judgement: Judgement, notes: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the verdict with its sentence, the reasons that are shown, notes, and the faithfulness."""
+    """Yield the verdict with its sentence, the reasons that are shown, notes, the faithfulness, and what decided."""
     sentence = VERDICTS[judgement.verdict] if judgement.is_answered else "The judge gave no answer."
     yield f"{judgement.verdict}: {sentence}"
     for reason in judgement.shown:
@@ -31,9 +43,11 @@ def verdict_lines(judgement: Judgement, notes: Iterable[str] = ()) -> Iterator[s
         yield f"  note: {one_line(note)}"
     if judgement.is_answered:
         yield f"faithfulness {judgement.faithfulness:.3f}, from 0 (changed) to 1 (kept)"
+    if judgement.cause is not None:
+        yield f"decided by {CAUSES[judgement.cause.by]}: {one_line(judgement.cause.text)}"
 
 
-def why(reasons: Iterable[Reason], notes: Iterable[str] = ()) -> str:
+def why(reasons: Iterable[Finding], notes: Iterable[str] = ()) -> str:
     """Return reasons in one line, the first three and how many more there are; and notes."""
     texts = [one_line(reason.text) for reason in reasons]
     more = [f"{len(texts) - _SHOWN} more"] if len(texts) > _SHOWN else []

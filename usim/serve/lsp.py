@@ -29,12 +29,13 @@ from pygls.workspace import TextDocument
 
 from usim._version import __version__
 from usim.checkers import SPELLING, Checker, CheckRequest, Finding, best_edits, check_text, screened_findings
-from usim.documents import TextComparison, worst_verdict
+from usim.documents import TextComparison
 from usim.errors import InputError, UsimError
 from usim.report.words import one_line, why
 from usim.screen import Screen, SuggestionResult, VerdictCache
 from usim.text import Span
 from usim.text.files import read_text
+from usim.verdicts.decide import worst_verdict
 
 _PAUSE = 0.05  # seconds without a change before a text is checked again
 _TOGETHER = 16  # findings that are screened together; if the text changes, the next ones are not screened
@@ -368,5 +369,5 @@ def _explain(finding: Finding) -> str:
 
 def _verdict(verdict: str, screened: SuggestionResult) -> str:
     """Return a verdict with its reasons, if it has some."""
-    reasons = why(screened.reasons, screened.notes)
+    reasons = why(screened.shown, screened.notes)
     return f"{verdict}: {reasons}" if reasons else verdict

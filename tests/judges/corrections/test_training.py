@@ -19,8 +19,8 @@ from tests.support.graphs import gave
 from training.errors import Errors
 from training.misspell import british, by_sound, double, lose, misspell, misspellings, swap
 from training.sentence import Sentence
-from usim.judge.corrections import CorrectionModel
-from usim.judge.corrections.words import WordTable, write_table
+from usim.spelling import CorrectionModel
+from usim.spelling.words import WordTable, write_table
 from usim.ucca import write_xml
 
 needs_harper = pytest.mark.skipif(importlib.util.find_spec("harper") is None, reason="needs harper-py")

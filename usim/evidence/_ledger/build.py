@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import chain
-from textwrap import shorten
 from typing import Literal
 
 from msgspec import Struct
@@ -15,18 +14,14 @@ from usim.evidence._ledger import clauses
 from usim.evidence._ledger.anchored import anchored
 from usim.evidence._ledger.side import Found, Side
 from usim.evidence._ledger.values import days, names, numbers
-from usim.evidence._reasons.reason import KINDS, SENTENCES, Reason, say
+from usim.evidence._reasons.finding import LIMITS
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
-
-#: The kinds of facts that limit a claim: what it depends on, whom it leaves out, how certain it is, and who says it.
-#: Where nothing else of the texts changed, their loss is certain: no other words can say it then.
-LIMITS = frozenset(("condition", "exception", "possibility", "attribution", "intent", "focus"))
 
 Status = Literal["kept", "changed", "lost", "added"]
 
 
-class Entry(Struct, frozen=True, rename={"is_certain": "certain"}):
+class Fact(Struct, frozen=True, rename={"is_certain": "certain"}):
     """A fact of either text, and what became of it.
 
     Attributes:
@@ -55,26 +50,13 @@ class Ledger:
         is_all: whether one certain change is all that changed: the texts are equal otherwise.
     """
 
-    entries: tuple[Entry, ...] = ()
+    entries: tuple[Fact, ...] = ()
     is_all: bool = False
 
     @property
-    def findings(self) -> tuple[Entry, ...]:
+    def findings(self) -> tuple[Fact, ...]:
         """The facts that certainly changed, are gone or are new."""
         return tuple(entry for entry in self.entries if entry.is_certain and entry.status != "kept")
-
-    def against(self, policy: str = "same") -> tuple[Entry, ...]:
-        """Return the findings that a policy does not allow: under ``shorten`` facts may go, under ``expand`` come.
-
-        A fact that limits a claim may not: without its condition a sentence is shorter and says more.
-
-        >>> Ledger((Entry("date", "lost", "on Monday", "", (1, 2), (), True),)).against("shorten")
-        ()
-        >>> len(Ledger((Entry("condition", "lost", "if it rains", "", (1, 2, 3), (), True),)).against("shorten"))
-        1
-        """
-        allowed = {"shorten": "lost", "expand": "added"}.get(policy)
-        return tuple(entry for entry in self.findings if entry.status != allowed or entry.kind in LIMITS)
 
 
 #: A token of the source, one of the output that is like it, and their cosine.
@@ -130,10 +112,10 @@ def _changed(a: Side, b: Side) -> tuple[frozenset[int], frozenset[int]]:
     )
 
 
-def _entry(a: SentenceView, b: SentenceView, found: Found) -> Entry:
+def _entry(a: SentenceView, b: SentenceView, found: Found) -> Fact:
     kind, source, target, is_certain, is_kept = found
     status: Status = "kept" if is_kept else "changed" if source and target else "lost" if source else "added"
-    return Entry(kind, status, a.written(source), b.written(target), source, target, is_certain)
+    return Fact(kind, status, a.written(source), b.written(target), source, target, is_certain)
 
 
 def _confirmed(a: Side, b: Side, found: Found) -> Found:
@@ -178,21 +160,3 @@ def _grouped(links: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
     for i, j in links:
         grouped.setdefault(i, set()).add(j)
     return {i: frozenset(others) for i, others in grouped.items()}
-
-
-#: The weight of a fact that certainly changed.
-FACT_WEIGHT = 0.9
-#: Longer stretches, such as clauses, are quoted up to here.
-_LONGEST_QUOTE = 60
-#: The kinds of reasons of kinds of facts; others have the same name, or are cases of ``fact``.
-_REASONS = {"date": "time", "way": "direction"}
-
-
-def ledger_reasons(entries: Iterable[Entry]) -> Iterator[Reason]:
-    """Yield a reason for each fact that changed, is gone or is new."""
-    for entry in entries:
-        case = _REASONS.get(entry.kind, entry.kind if entry.kind in KINDS else f"fact.{entry.kind}")
-        alone = f"{case}.alone" if not (entry.old and entry.new) else case
-        old, new = (shorten(words, _LONGEST_QUOTE, placeholder=" …") for words in (entry.old, entry.new))
-        text = say(alone if alone in SENTENCES else case, old, new)
-        yield Reason(case.partition(".")[0], text, entry.source, entry.target, weight=FACT_WEIGHT)

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from usim.evidence._amounts import Amount, find_amounts, is_equal, other_meaning, pair_amounts
 from usim.evidence._comparison import Comparison
 from usim.evidence._places import pair_off
-from usim.evidence._reasons.reason import HandledTokens, Reason, make_reason
+from usim.evidence._reasons.finding import Finding, HandledTokens, make_reason
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.quantities import MEASURES
 from usim.lexicon.topics import CALENDAR_CLASSES
@@ -16,7 +16,7 @@ from usim.lexicon.topics import CALENDAR_CLASSES
 _OTHER = {"unit": "unit", "time": "time.half"}
 
 
-def detect_amounts(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_amounts(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find amounts without an equal on the other side, of another unit, or of the other half of the day.
 
     What was only converted is no reason. A number without an equal is told with the nearest such number, or alone.
@@ -56,7 +56,7 @@ def _amounts(view: SentenceView, handled: set[int]) -> list[Amount]:
     return [x for x in find_amounts(view) if view.entries[x.number.start].counts and x.number.start not in handled]
 
 
-def _detect_bare_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def _detect_bare_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     for m in comparison.matches:
         x, y = MEASURES.get(comparison.source.words[m.source]), MEASURES.get(comparison.target.words[m.target])
         if x is None or y is None or handled.has(m) or x.dimension != y.dimension:
@@ -67,7 +67,7 @@ def _detect_bare_units(comparison: Comparison, handled: HandledTokens) -> Iterat
                 yield make_reason(comparison, "unit.bare", (m.source,), (m.target,))
 
 
-def detect_calendar(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_calendar(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find days, months, seasons and rhythms that gave way to others."""
     left = _calendar(comparison.source, comparison.gone, handled.source)
     right = _calendar(comparison.target, comparison.new, handled.target)

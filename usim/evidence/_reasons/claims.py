@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
+from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_reason
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import exchange_cost
 from usim.lexicon.tables import COMPARING, read_tables
@@ -19,7 +19,7 @@ CUE_FACTOR = 0.4
 _CUES = {time: frozenset(words.split()) for time, words in read_tables("comparing.tsv")["asks for time"].items()}
 
 
-def detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find verbs of knowing, saying, trying and wishing lost, added or exchanged."""
     a, b = comparison.source, comparison.target
     for m in comparison.matches:
@@ -69,7 +69,7 @@ def is_asked_for(time: str, source: SentenceView, output: SentenceView) -> bool:
     return not _CUES.get(time, frozenset()).isdisjoint(source.vocabulary & output.vocabulary)
 
 
-def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find verbs whose time changed; lighter where the source shows that the writer does not master it."""
     a, b = comparison.source, comparison.target
     is_doubtful = bool(comparison.respelled.words) or "bare" in a.tenses.values() or "bare" in b.tenses.values()
@@ -93,7 +93,7 @@ def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Re
             yield make_reason(comparison, case, (i,), (j,), weight, before=time, after=new_time)
 
 
-def detect_question(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_question(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find a question that became a statement, or the other way round."""
     a, b = comparison.source, comparison.target
     if abs(a.asks - b.asks) < 0.5 or {a.asks, b.asks} == {0.5, 1.0}:

@@ -13,7 +13,7 @@ from typing import Any
 
 from usim.evidence._comparison import Comparison
 from usim.evidence._places import pair_off
-from usim.evidence._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
+from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_reason
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import WordInfo, exchange_cost, link_cost, relation
 from usim.lexicon.tables import COMPARING
@@ -28,7 +28,7 @@ Member = tuple[int, Any]
 Couple = tuple[tuple[int, ...], tuple[int, ...], Any, Any]
 
 
-def detect_quantifiers(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_quantifiers(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find quantifiers of another class, lost or added (:func:`usim.lexicon.exchange_cost`)."""
 
     def quantifiers(view: SentenceView) -> list[Member]:
@@ -37,12 +37,12 @@ def detect_quantifiers(comparison: Comparison, handled: HandledTokens) -> Iterat
     return _detect_class(comparison, handled, "quantifier", quantifiers, partial(exchange_cost, "quantity"))
 
 
-def detect_modality(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_modality(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find modals of another class, lost or added (:func:`usim.lexicon.exchange_cost`)."""
     return _detect_class(comparison, handled, "modality", lambda view: view.modals, partial(exchange_cost, "modal"))
 
 
-def detect_connectives(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_connectives(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find connectives of other classes, lost or added (:func:`usim.lexicon.link_cost`)."""
 
     def connectives(view: SentenceView) -> list[Member]:
@@ -51,7 +51,7 @@ def detect_connectives(comparison: Comparison, handled: HandledTokens) -> Iterat
     return _detect_class(comparison, handled, "connective", connectives, link_cost, and_)
 
 
-def detect_pronouns(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_pronouns(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find pronouns of another person, lost or added (:func:`usim.lexicon.exchange_cost`)."""
 
     def pronouns(view: SentenceView) -> list[Member]:
@@ -67,7 +67,7 @@ def detect_pronouns(comparison: Comparison, handled: HandledTokens) -> Iterator[
             yield make_reason(comparison, "pronoun.alone", at, to)
 
 
-def detect_directions(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_directions(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find words that gave way to one of the opposite direction (:attr:`usim.lexicon.WordInfo.opposed`)."""
 
     def directions(view: SentenceView) -> list[Member]:
@@ -90,7 +90,7 @@ def _detect_class(
     members: Callable[[SentenceView], Sequence[Member]],
     cost: Callable[[Any, Any], float],
     same: Callable[[Any, Any], object] = eq,
-) -> Iterator[Reason]:
+) -> Iterator[Finding]:
     """Find words of a class that were exchanged, lost or added; ``cost`` has None on a side that has no word."""
     for at, to, old, new in _couples(comparison, members, same):
         if not (handled.source.isdisjoint(at) and handled.target.isdisjoint(to)):
@@ -131,7 +131,7 @@ def _couples(
     return couples + [((), (j,), None, new) for j, new in right]
 
 
-def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find prepositions of place, agent, companion and beneficiary that gave way to one of another class."""
 
     def prepositions(view: SentenceView) -> list[Member]:
@@ -161,7 +161,7 @@ def _is_particle(view: SentenceView, i: int) -> bool:
     return i + 1 >= len(view.words) or not view.entries[i + 1].is_word
 
 
-def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find verbs that are kept with another particle, which makes them other verbs."""
     a, b = comparison.source, comparison.target
     for i, j in comparison.partner.items():

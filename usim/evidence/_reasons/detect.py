@@ -14,9 +14,9 @@ from usim.evidence._reasons import (
     units,
     words,
 )
-from usim.evidence._reasons.reason import KINDS, HandledTokens, Reason
+from usim.evidence._reasons.finding import KINDS, Finding, HandledTokens
 
-DETECTORS: tuple[Callable[[Comparison, HandledTokens], Iterable[Reason]], ...] = (
+DETECTORS: tuple[Callable[[Comparison, HandledTokens], Iterable[Finding]], ...] = (
     negation.detect_negation,
     roles.detect_converses,
     words.detect_addresses,
@@ -45,7 +45,7 @@ DETECTORS: tuple[Callable[[Comparison, HandledTokens], Iterable[Reason]], ...] =
 _ORDER = {kind: place for place, kind in enumerate(KINDS)}
 
 
-def find_reasons(comparison: Comparison) -> tuple[Reason, ...]:
+def find_reasons(comparison: Comparison) -> tuple[Finding, ...]:
     """Return what speaks against a change, the gravest first.
 
     Reasons of equal weight come in the order of :data:`usim.evidence.KINDS`, then in that of the tokens.

@@ -6,13 +6,13 @@ from collections.abc import Iterator, Sequence
 
 from usim.evidence._comparison import Comparison
 from usim.evidence._matching import lexical_relation
-from usim.evidence._reasons.reason import WEIGHTS, HandledTokens, Reason, make_reason, quote, words_at
+from usim.evidence._reasons.finding import WEIGHTS, Finding, HandledTokens, make_reason, quote, words_at
 from usim.evidence._respelled import differ_by_negative_prefix
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, have_opposite_prefixes, relation
 
 
-def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Reason]:
+def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Finding]:
     """Find an odd number of negations more or less, prefixes included; two that cancel each other are none."""
     a, b = comparison.source, comparison.target
     flips = [m for m in comparison.matches if not m.spelling and _is_negated_form(a.words[m.source], b.words[m.target])]
@@ -68,7 +68,7 @@ def _is_negated_form(x: str, y: str) -> bool:
     return has_unknown and differ_by_negative_prefix(x, y)
 
 
-def detect_scopes(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_scopes(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find words of scope that are kept and are about another word."""
     a, b, partner, back = comparison.source, comparison.target, comparison.partner, comparison.back
     moved = set(comparison.moved)

@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from operator import itemgetter
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.reason import HandledTokens, Reason, make_reason
+from usim.evidence._reasons.finding import Finding, HandledTokens, make_reason
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import are_converse
@@ -23,7 +23,7 @@ _NEAREST = 16
 Pair = tuple[int, int]
 
 
-def detect_converses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_converses(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find a verb that gave way to its converse (*bought*, *sold*): a reason unless the roles turned with it."""
     a, b = comparison.source, comparison.target
     new = [j for j in comparison.new if j in b.verbs]
@@ -65,7 +65,7 @@ def _beside(view: SentenceView, changed: Sequence[int]) -> list[int]:
     return [i for i in changed if view.words[i] in ("to", "from", "by")]
 
 
-def detect_swapped_roles(comparison: Comparison, handled: HandledTokens) -> list[Reason]:
+def detect_swapped_roles(comparison: Comparison, handled: HandledTokens) -> list[Finding]:
     """Find two participants that changed places around a verb, a preposition or a link that kept its own.
 
     An active sentence made passive changes the order and not the roles, and the other way round, so both are compared.
@@ -124,7 +124,7 @@ def _around(view: SentenceView, participants: Sequence[Pair], pivot: int) -> tup
     return before[-_NEAREST:], [pair for pair in participants if pivot < pair[0] <= end][:_NEAREST]
 
 
-def _swapped(comparison: Comparison, first: Pair, second: Pair, case: str = "roles-swapped") -> Reason:
+def _swapped(comparison: Comparison, first: Pair, second: Pair, case: str = "roles-swapped") -> Finding:
     tokens = comparison.source.tokens
     places = (first[0], second[0]), (first[1], second[1])
     return make_reason(comparison, case, *places, old=tokens[first[0]], new=tokens[second[0]])
@@ -172,7 +172,7 @@ def _are_exchanged(comparison: Comparison, first: Pair, second: Pair, pivot: Pai
     return are_roles and not _is_clause_cut(a, i, k, p) and not _is_clause_cut(b, m, j, q)
 
 
-def _turned_in_relative_clause(comparison: Comparison, participants: Sequence[Pair]) -> Reason | None:
+def _turned_in_relative_clause(comparison: Comparison, participants: Sequence[Pair]) -> Finding | None:
     """Return the reason that somebody does in a relative clause what was done to them: *whom the dog saw*."""
     a, b = comparison.source, comparison.target
     for p, q in sorted(comparison.partner.items()):

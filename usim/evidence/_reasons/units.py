@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.reason import WEIGHTS, HandledTokens, Reason, make_reason, round_weight, say, words_at
+from usim.evidence._reasons.finding import WEIGHTS, Finding, HandledTokens, make_reason, round_weight, say, words_at
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import relation
 from usim.ucca.yields import bit_set, bits
@@ -31,13 +31,13 @@ USUAL_CONTENT_COSINE = 0.93
 CONTENT_SLOPE = 2.5
 
 
-def detect_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find content words without a counterpart, grouped by the largest units of which nothing is left."""
     yield from _detect_side(comparison, 0, comparison.lost, handled.source)
     yield from _detect_side(comparison, 1, comparison.added, handled.target)
 
 
-def _detect_side(comparison: Comparison, side: int, positions: list[int], handled: set[int]) -> Iterator[Reason]:
+def _detect_side(comparison: Comparison, side: int, positions: list[int], handled: set[int]) -> Iterator[Finding]:
     """Find the units of the source (side 0) that are lost, or those of the target (side 1) that were added."""
     view, other_view = (comparison.source, comparison.target)[:: -1 if side else 1]
     stand_ins = comparison.stand_ins[side]
@@ -59,7 +59,7 @@ def _detect_side(comparison: Comparison, side: int, positions: list[int], handle
         kind = f"{kind}-added" if side else f"{kind}-lost"
         text = say(kind, words_at(view, _named(view, comparison.new if side else comparison.gone, u, places)))
         units = (f"{view.categories[u]}: {view.graph.text(u)}",)
-        yield Reason(kind, text, at_places, to_places, units=units, weight=round_weight(weight))
+        yield Finding(kind, text, at_places, to_places, units=units, weight=round_weight(weight))
 
 
 def _named(view: SentenceView, changed: Sequence[int], u: int, inside: tuple[int, ...]) -> tuple[int, ...]:
@@ -141,7 +141,7 @@ def _is_said_elsewhere(view: SentenceView, other: SentenceView, i: int) -> bool:
     return False
 
 
-def detect_attachments(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_attachments(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find words that were moved and belong to another head."""
     a, b = comparison.source, comparison.target
     for run in comparison.moved_runs:
@@ -180,7 +180,7 @@ def _heads(view: SentenceView, inside: set[int]) -> set[int]:
     return set()
 
 
-def detect_categories(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_categories(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find units of the same words in another category, if a change between the two is telling."""
     a, b = comparison.source, comparison.target
     score = comparison.score
@@ -202,4 +202,4 @@ def detect_categories(comparison: Comparison, handled: HandledTokens) -> Iterato
         new_category = b.categories[partner]
         units = f"{category}: {a.graph.text(edge.child)}", f"{new_category}: {b.graph.text(partner)}"
         text = say("category", words_at(a, places))
-        yield Reason("category", text, places, new_places, units=units, weight=WEIGHTS["category"])
+        yield Finding("category", text, places, new_places, units=units, weight=WEIGHTS["category"])

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from usim.evidence._comparison import Comparison
 from usim.evidence._matching import Match, lexical_relation
 from usim.evidence._places import pair_off
-from usim.evidence._reasons.reason import LEAST_WEIGHT, WEIGHTS, HandledTokens, Reason, make_reason
+from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_reason
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.topics import feeling, is_address
 
@@ -33,7 +33,7 @@ NEIGHBOUR_SLOPE = 1.5
 _SPELLING_SIMILARITY = 0.7
 
 
-def detect_words(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_words(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find content words that gave way to one that means something else."""
     for m in comparison.matches:
         if handled.has(m):
@@ -114,7 +114,7 @@ def _vector_factor(comparison: Comparison, m: Match) -> float:
     return min(most, max(least, 1.0 + change))
 
 
-def detect_names(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_names(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find names that gave way to another word; a name that is lost counts as other words do."""
     a, b = comparison.source, comparison.target
     gone, new = a.names - comparison.kept_source - handled.source, b.names - comparison.kept_target - handled.target
@@ -143,7 +143,7 @@ def _name_case(comparison: Comparison, m: Match) -> str:
     return "name.related-word" if r.known and (r.hypernym or r.similar) else "name.other-word"
 
 
-def detect_degrees(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_degrees(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find adjectives and adverbs that are kept in another degree (*older*, *oldest*)."""
     a, b = comparison.source, comparison.target
     for i, j in _candidates(comparison):
@@ -187,7 +187,7 @@ def _degree(view: SentenceView, i: int) -> int | None:
     return 1 if before in ("more", "less") else 2 if before in ("most", "least") else degree
 
 
-def detect_addresses(comparison: Comparison, handled: HandledTokens) -> Iterator[Reason]:
+def detect_addresses(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find addresses that gave way to others, and emoji of another feeling."""
     a, b = comparison.source, comparison.target
     gone = [i for i in comparison.gone if is_address(a.words[i])]

@@ -11,10 +11,10 @@ import numpy.typing as npt
 from rapidfuzz import process
 from rapidfuzz.distance import OSA, Prefix
 
-from usim.judge.corrections.edits import WordEdit, has_letter, words_in
-from usim.judge.corrections.spelling import DISTANCES, Channel, distances, sound
-from usim.judge.corrections.words import FORMS, NAME, UNKNOWN, WordEntry, WordTable
 from usim.lexicon import are_variants
+from usim.spelling.edits import WordEdit, has_letter, words_in
+from usim.spelling.spelling import DISTANCES, Channel, distances, sound
+from usim.spelling.words import FORMS, NAME, UNKNOWN, WordEntry, WordTable
 
 Floats = npt.NDArray[np.float32]
 
@@ -37,7 +37,7 @@ _ONE = frozenset("a an this that every each another one".split())
 _MANY = frozenset("these those many few several both two three four five some all most various".split())
 _PREPOSITIONS = frozenset("of in on at by for with from about into without through between".split())
 _VOWELS = frozenset("aeiou")
-#: The least frequency of a rival, as :class:`usim.judge.corrections.words.WordEntry` counts.
+#: The least frequency of a rival, as :class:`usim.spelling.words.WordEntry` counts.
 _LEAST = 2.8
 #: So many of the words that are nearest by letters and frequency are weighed, out of so many that are near.
 _WEIGHED, _NEAR = 7, 40

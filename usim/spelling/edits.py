@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import OSA, Levenshtein
 
-from usim.judge.corrections.words import NAME, UNKNOWN, WordTable
 from usim.lexicon import have_opposite_prefixes
+from usim.spelling.words import NAME, UNKNOWN, WordTable
 
 #: A longer stretch of changed words, on either side, is no correction of a word.
 MOST_WORDS = 3

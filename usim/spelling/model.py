@@ -11,7 +11,8 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
-from usim.judge.corrections.edits import (
+from usim.lexicon import WordNet
+from usim.spelling.edits import (
     WordEdit,
     WrittenWord,
     find_edits,
@@ -19,11 +20,10 @@ from usim.judge.corrections.edits import (
     words_in,
     written_words,
 )
-from usim.judge.corrections.features import BE_OR_HAVE, NAMES, TO_VERB, Tables, edit_features, is_same_word
-from usim.judge.corrections.spelling import Channel, Confusions
-from usim.judge.corrections.words import UNKNOWN, WordTable
-from usim.judge.trees import Trees
-from usim.lexicon import WordNet
+from usim.spelling.features import BE_OR_HAVE, NAMES, TO_VERB, Tables, edit_features, is_same_word
+from usim.spelling.spelling import Channel, Confusions
+from usim.spelling.trees import Trees
+from usim.spelling.words import UNKNOWN, WordTable
 from usim.text.checksums import check_digests, model_settings
 
 Floats = npt.NDArray[np.float32]

@@ -8,7 +8,6 @@ which ``judges/corrections`` trains on clean text with errors put in.
 
 from __future__ import annotations
 
-from usim.judge.corrections._judge import KIND, WithCorrections
-from usim.judge.corrections.model import Correction, CorrectionModel, Corrections
+from usim.spelling.model import Correction, CorrectionModel, Corrections
 
-__all__ = ["KIND", "Correction", "CorrectionModel", "Corrections", "WithCorrections"]
+__all__ = ["Correction", "CorrectionModel", "Corrections"]

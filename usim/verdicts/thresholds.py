@@ -19,14 +19,8 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.errors import OptionError
-from usim.judge._base import Policy, Thresholds
+from usim.verdicts.nouns import Policy, Thresholds
 
-#: The kinds of pairs that have thresholds of their own: errors were corrected, and few words changed otherwise; errors
-#: were corrected, and the sentence was reworded, too; one or two places changed; a few words changed, in more places;
-#: up to three fifths of the content words changed; more did.
-BANDS = ("corrected", "recast", "edit", "edits", "reworded", "rewritten")
-#: The bands in which the sentence as a whole was said otherwise.
-REWORDED = frozenset(("recast", "reworded", "rewritten"))
 #: The share of wrong verdicts that is accepted by default.
 DEFAULT_RISK = 0.1
 #: The share that is named *strict*, for text in which a wrong verdict costs much: medical, legal, news.

@@ -10,15 +10,16 @@ import pytest
 from tests.tables import cases
 from usim import Scorer, Screen
 from usim.errors import ParsingError
-from usim.evidence._reasons.reason import OF_JUDGES
+from usim.evidence._reasons.finding import OF_JUDGES
 from usim.judge import Judgement, load_judge
-from usim.judge.corrections import KIND, CorrectionModel, Corrections, WithCorrections
-from usim.judge.corrections.edits import WordEdit, find_edits, written_words
-from usim.judge.corrections.features import NAMES
-from usim.judge.corrections.spelling import DISTANCES, distances, sound
-from usim.judge.corrections.words import UNKNOWN, WordTable, write_table
+from usim.judge.corrected import KIND, WithCorrections
 from usim.judge.trained import SHIPPED
-from usim.judge.trees import Trees
+from usim.spelling import CorrectionModel, Corrections
+from usim.spelling.edits import WordEdit, find_edits, written_words
+from usim.spelling.features import NAMES
+from usim.spelling.spelling import DISTANCES, distances, sound
+from usim.spelling.trees import Trees
+from usim.spelling.words import UNKNOWN, WordTable, write_table
 
 MODEL = SHIPPED / "corrections"
 
@@ -173,7 +174,7 @@ def test_a_wrong_correction_has_its_reason(scorer: Scorer) -> None:
     (reason,) = [r for r in wrong.reasons if r.kind == KIND]
     assert reason.text == "“freind” became “fiend”, but probably “friend” was meant"
     assert reason.source == reason.target == (2,)
-    assert wrong.verdict == scorer.thresholds.verdict(wrong.faithfulness)
+    assert wrong.verdict != "keep"
     # Other changes are judged as well.
     other = judged(scorer, "My best freind lives here.", "My worst friend lives here.")
     assert other.faithfulness < right.faithfulness
@@ -188,8 +189,8 @@ def test_several_corrections_are_right_together_and_one_wrong_one_decides(
     probabilities = [one.probability for one in model(source.split(), target.split()).corrected]
     assert len(probabilities) == 2
     all_right, one_wrong = judged(scorer, source, target), judged(scorer, source, "My fiend will receive it .")
-    keep = max(0.5, scorer.judge.thresholds.keep)
-    assert all_right.faithfulness == pytest.approx(keep + (1 - keep) * (2 * min(probabilities) - 1), abs=1e-5)
+    assert all_right.faithfulness == pytest.approx(min(probabilities), abs=1e-5)
+    assert all_right.verdict == "keep"
     assert all_right.faithfulness > 0.5 > one_wrong.faithfulness
     assert [reason.kind for reason in one_wrong.reasons] == [KIND]
 

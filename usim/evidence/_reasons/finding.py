@@ -12,14 +12,12 @@ one: articles, agreement, spelling, verb forms, prepositions, punctuation, case.
 from __future__ import annotations
 
 import csv
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType
 
 from msgspec import Struct
-from msgspec.structs import replace
 
-from usim.evidence._analysis import Analysis
 from usim.evidence._comparison import Comparison
 from usim.evidence._matching import Match
 from usim.evidence._sentence import SentenceView
@@ -41,7 +39,14 @@ SENTENCES: Mapping[str, str] = MappingProxyType({row["case"]: row["sentence"] fo
 #: The weight of each kind and each case for which it is not computed; of what is added, see what is lost.
 WEIGHTS: Mapping[str, float] = MappingProxyType({row["case"]: float(row["weight"]) for row in _ROWS if row["weight"]})
 #: The kinds that trained judges give; :func:`usim.evidence.find_reasons` gives all others.
-OF_JUDGES = ("not-meant", "fact", "reworded")
+OF_JUDGES = ("not-meant", "fact", "order", "unreadable", "language", "reworded")
+#: The kinds that anybody can check, and that are told of a text that was reworded here and there.
+CLEAR = frozenset(row["case"] for row in _ROWS if "clear" in row["rules"])
+#: The kinds that are told of a text that was reworded as a whole.
+IN_REWORDED = frozenset(row["case"] for row in _ROWS if "reworded" in row["rules"])
+#: The kinds of facts that limit a claim: what it depends on, whom it leaves out, how certain it is, and who says it. No
+#: policy allows their loss, and where nothing else of the texts changed it is certain: no other words can say it then.
+LIMITS = frozenset(row["case"].partition(".")[2] for row in _ROWS if "limit" in row["rules"])
 #: Lighter reasons of closed classes, words and tenses are left out, and no lighter one is told.
 LEAST_WEIGHT = 0.1
 #: A reason is told if its weight is at least this share of the gravest one's.
@@ -51,7 +56,7 @@ HIDDEN = frozenset(("category",))
 _ENDINGS = ("n't", "n’t", "nt")
 
 
-class Reason(Struct, frozen=True, rename={"is_shown": "shown"}):
+class Finding(Struct, frozen=True, rename={"is_shown": "shown", "is_certain": "certain", "is_alone": "alone"}):
     """One thing that speaks against a change.
 
     Attributes:
@@ -60,11 +65,14 @@ class Reason(Struct, frozen=True, rename={"is_shown": "shown"}):
         source: the tokens of the source that it is about, by their places from 0.
         target: the tokens of the changed sentence that it is about.
         source_spans: where each token of ``source`` begins and ends in the text of the source, in characters from 0,
-            the end exclusive; empty as long as no text has been given, see :func:`usim.evidence.locate_reasons`.
+            the end exclusive; empty as long as no text has been given.
         target_spans: the same for ``target`` in the changed text.
         units: the categories of the units that it is about, with their words, e.g. ``"A: the red car"``.
         weight: how grave, in [0, 1].
-        is_shown: whether people are told it, see :func:`usim.evidence.mark_shown`.
+        is_shown: whether people are told it, see :func:`usim.evidence.show`.
+        is_certain: whether a careful rule says so: then the change is never kept.
+        is_alone: whether it is all that changed.
+        allowed_by: the policy that allows it, if it is certain; empty for none.
     """
 
     kind: str
@@ -76,9 +84,17 @@ class Reason(Struct, frozen=True, rename={"is_shown": "shown"}):
     units: tuple[str, ...] = ()
     weight: Share = 0.5
     is_shown: bool = True
+    is_certain: bool = False
+    is_alone: bool = False
+    allowed_by: str = ""
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether it is of a kind that anybody can check, such as a number."""
+        return self.kind in CLEAR
 
     def __repr__(self) -> str:
-        return f"<Reason {self.kind} {self.weight:.2f}: {self.text}>"
+        return f"<Finding {self.kind} {self.weight:.2f}: {self.text}>"
 
 
 class HandledTokens:
@@ -107,7 +123,7 @@ def make_reason(
     target: Iterable[int],
     weight: float | None = None,
     **named: str,
-) -> Reason:
+) -> Finding:
     """Return a reason about tokens of either side, in words, with the units that hold them.
 
     Args:
@@ -127,7 +143,7 @@ def make_reason(
     )
     text = say(case, **{**words, **named})
     weight = WEIGHTS[case] if weight is None else round_weight(weight)
-    return Reason(case.partition(".")[0], text, at, to, units=tuple(units), weight=weight)
+    return Finding(case.partition(".")[0], text, at, to, units=tuple(units), weight=weight)
 
 
 def are_of_one_class(a: SentenceView, i: int, b: SentenceView, j: int) -> bool:
@@ -187,55 +203,3 @@ def _change(old: str, new: str) -> str:
     if not old:
         return f"{quote(new)} is new"
     return quote(old) if old.lower() == new.lower() else f"{quote(old)} became {quote(new)}"
-
-
-def mark_shown(
-    reasons: Sequence[Reason],
-    pairs: Iterable[tuple[int, int]],
-    *,
-    is_kept: bool,
-    hidden: Collection[Reason] = (),
-) -> tuple[Reason, ...]:
-    """Return reasons, each marked with whether people are told it.
-
-    Of a change that is kept they are told none: the judge has weighed the reasons, and they did not count. Of another
-    change they are told the gravest reasons but for traces, and of several about the same words the gravest one.
-
-    Args:
-        reasons: what speaks against a change, the gravest first.
-        pairs: the tokens of the source with those of the output that stand for them.
-        is_kept: whether the verdict is ``keep``.
-        hidden: reasons that people are not told.
-    """
-    told_ones = [reason for reason in reasons if reason.kind not in HIDDEN and reason not in hidden]
-    least = max((LEAST_WEIGHT / SHOWN_SHARE, *(reason.weight for reason in told_ones))) * SHOWN_SHARE
-    to_output, to_source = {}, {}
-    for i, j in pairs:
-        to_output[int(i)], to_source[int(j)] = int(j), int(i)
-    told: tuple[set[int], set[int]] = (set(), set())
-    marked = []
-    for reason in reasons:
-        adds = not (told[0].issuperset(reason.source) and told[1].issuperset(reason.target))
-        may_be_told = not is_kept and reason.kind not in HIDDEN and reason not in hidden
-        is_shown = may_be_told and reason.weight >= least and (adds or not (reason.source or reason.target))
-        if is_shown:
-            told[0].update(reason.source, (to_source[j] for j in reason.target if j in to_source))
-            told[1].update(reason.target, (to_output[i] for i in reason.source if i in to_output))
-        marked.append(replace(reason, is_shown=is_shown))
-    return tuple(marked)
-
-
-def locate_reasons(reasons: Iterable[Reason], source: Analysis, target: Analysis) -> tuple[Reason, ...]:
-    """Return reasons with the places of their words in the texts of both sentences.
-
-    Where the tokens of a given graph are not the words of its text, the reason has no span for those tokens that do
-    not occur in it.
-    """
-    return tuple(
-        replace(
-            reason,
-            source_spans=tuple(span for i in reason.source if (span := source.spans[i]) is not None),
-            target_spans=tuple(span for j in reason.target if (span := target.spans[j]) is not None),
-        )
-        for reason in reasons
-    )

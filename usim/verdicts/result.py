@@ -7,12 +7,12 @@ from html import escape
 from typing import Any
 
 from usim.evidence import Analysis
-from usim.judge._base import Judgement
 from usim.measures import Scores, UsimScore
 from usim.signature import Signature
 from usim.text import printable, unseen_differences
 from usim.text.codec import values_of
 from usim.ucca import Graph
+from usim.verdicts.nouns import Judgement
 
 _SHOWN = 40  # characters of a sentence in the repr of a result
 
@@ -88,6 +88,7 @@ class Result:
             "supported": judgement.supported,
             "covered": judgement.covered,
             "verdict": judgement.verdict,
+            "cause": judgement.cause,
             "decided_by": judgement.decided_by,
             "reasons": judgement.reasons,
             "ledger": judgement.ledger.entries,
@@ -130,7 +131,7 @@ class Result:
             usim.unmatched_source,
             usim.unmatched_output,
             partners=(usim.nodes.to_output.tolist(), usim.nodes.to_source.tolist()),
-            soft=[(i, j) for i, j, _ in judgement.soft_links],
+            soft=[(i, j) for i, j, _ in judgement.opinion.soft_links],
             notes=[Note(reason.text, reason.source, reason.target) for reason in judgement.shown],
             caption=Caption(judgement.verdict, figures) if caption else None,
             width=width,

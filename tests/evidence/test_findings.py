@@ -1,0 +1,143 @@
+"""The evidence of a pair: certain facts, what else speaks against a change, and what people are told of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.brackets import graph_of
+from usim.evidence import Analysis, Evidence, Finding, compare, gather, show
+from usim.text import token_texts
+
+
+def analysis(text: str) -> Analysis:
+    return Analysis(graph_of(f"[H {' '.join(token_texts(text))} ]"), None, text)
+
+
+def found(
+    source: str, output: str, *findings: Finding, is_reworded: bool = False
+) -> tuple[Evidence, list[str], list[str]]:
+    """Return the evidence of a pair, and the texts that are told where it is to be reviewed, and where it is kept."""
+    a, b = analysis(source), analysis(output)
+    comparison = compare(a, b)
+    evidence = gather(a, b, comparison, (), found=findings, is_reworded=is_reworded)
+    told = [
+        [one.text for one in show(evidence.findings, comparison, verdict=verdict, policy="same",
+                                  is_reworded=is_reworded) if one.is_shown]
+        for verdict in ("review", "keep")
+    ]  # fmt: skip
+    return evidence, *told
+
+
+SENSE = Finding("sense", "“ask” became “say”, which may mean something else", (1,), (1,), weight=0.5)
+GRAVE, LIGHT = (Finding("negation", "g", (0,), (), weight=0.9), Finding("tense", "l", (1,), (1,), weight=0.4))
+
+
+@pytest.mark.parametrize("is_reworded", [False, True])
+def test_a_fact_that_changed_is_certain_and_told(is_reworded: bool) -> None:
+    evidence, told, _ = found("We sold 48 chairs.", "We have sold 84 chairs.", is_reworded=is_reworded)
+    assert told == ["The number changed: “48” became “84”"]
+    (fact,) = evidence.findings
+    assert (fact.is_certain, fact.is_alone, fact.allowed_by) == (True, False, "")
+    assert [evidence.ledger.findings[0].kind, fact.source_spans] == ["number", ((8, 10),)]
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "policy", "is_alone"),
+    [
+        ("We sold 48 chairs.", "We sold chairs.", "shorten", True),
+        ("We sold 48 chairs.", "Chairs were sold by us.", "shorten", False),
+        ("We sold chairs.", "We sold 48 chairs.", "expand", True),
+        ("We sold 48 chairs.", "We sold 49 chairs.", "", True),
+        ("We refund you if it is faulty.", "We refund you.", "", True),
+    ],
+)
+def test_a_policy_allows_its_direction_but_no_loss_of_a_condition(
+    source: str, output: str, policy: str, is_alone: bool
+) -> None:
+    (fact, *_) = found(source, output)[0].findings
+    assert (fact.is_certain, fact.allowed_by, fact.is_alone) == (True, policy, is_alone)
+
+
+def test_of_a_reworded_text_no_single_word_is_told_and_of_a_change_that_is_kept_none() -> None:
+    unsure = "usim cannot tell whether it still says the same"
+    assert found("They ask us.", "They say it.", SENSE, is_reworded=True)[1] == [
+        f"The whole sentence was reworded; {unsure}"
+    ]
+    assert found("They ask us.", "They say it.")[1:] == ([unsure], [])
+    assert found("They ask us.", "They ask him.", GRAVE, LIGHT)[1:] == (["g"], [])
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "weight"),
+    [
+        ("It was not above zero.", "It was below zero.", 0.3),
+        ("Hand it in by May.", "Hand it in no later than May.", None),
+    ],
+)
+def test_what_a_negation_takes_back_is_no_opposite(source: str, output: str, weight: float | None) -> None:
+    a, b = analysis(source), analysis(output)
+    evidence = gather(a, b, compare(a, b), ()).findings
+    negations = [one for one in evidence if one.kind == "negation"]
+    assert [one.weight for one in negations] == ([] if weight is None else [weight])
+    assert not any("the opposite" in one.text for one in evidence)
+
+
+@pytest.mark.parametrize("is_reworded", [False, True])
+def test_where_words_were_only_left_out_or_added_these_are_named(is_reworded: bool) -> None:
+    long, short = "She sang in the old church by the river.", "She sang."
+    unsure = "usim cannot tell whether it still says the same"
+    assert found(long, short, is_reworded=is_reworded)[1] == [f"“in the old church by the river” is left out; {unsure}"]
+    assert found(short, long, is_reworded=is_reworded)[1] == [f"“in the old church by the river” is added; {unsure}"]
+
+
+@pytest.mark.parametrize(
+    ("findings", "shown"),
+    [
+        pytest.param((GRAVE, LIGHT), "g", id="less than half the weight of the gravest"),
+        pytest.param((LIGHT,), "l", id="alone"),
+        pytest.param((GRAVE, Finding("sense", "s", (2,), (2,), weight=0.45)), "g s", id="half the weight"),
+        pytest.param((Finding("number", "n", (3,), (), weight=0.6), Finding("claim", "c", (), (3,), weight=0.5)), "n",
+                     id="about the same words"),
+        pytest.param((GRAVE, Finding("question", "q", weight=0.7)), "g q", id="about no word"),
+    ],
+)  # fmt: skip
+def test_the_gravest_are_told(findings: tuple[Finding, ...], shown: str) -> None:
+    a, b = analysis("He will come home"), analysis("He will come late")
+    marked = show(findings, compare(a, b), verdict="review", policy="same")
+    assert [one.text for one in marked if one.is_shown] == shown.split()
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "kind", "text"),
+    [
+        ("He saw the dog.", "The dog saw he.", "order", "The same words stand in another order"),
+        ("He sleeps.", f"He {'a' * 101}s.", "unreadable", "A very long word changed, which usim cannot read"),
+        (
+            "He sleeps.",
+            "He slеeps.",
+            "unreadable",
+            "Letters of another script that look the same took the place of others",
+        ),
+        (
+            "Er hat das Haus gestern nicht gesehen und ging.",
+            "Er hat das Haus heute nicht gesehen und ging.",
+            "language",
+            "",
+        ),
+    ],
+)
+def test_what_usim_cannot_read_and_another_order_are_findings(source: str, output: str, kind: str, text: str) -> None:
+    (finding,) = (one for one in found(source, output)[0].findings if one.kind == kind)
+    assert finding.text == text or finding.text.startswith("This seems not to be English")
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "text"),
+    [
+        ("It renews if the award-winning tenant pays 15 %.", "It renews.",
+         "The condition “if the award-winning tenant pays 15 %” is gone"),
+        ("It costs 20 \t  euros.", "It costs 25\n\teuros.", "The number changed: “20 euros” became “25 euros”"),
+    ],
+)  # fmt: skip
+def test_a_finding_names_a_fact_as_it_is_written_with_single_blanks(source: str, output: str, text: str) -> None:
+    assert text in [one.text for one in found(source, output)[0].findings]

@@ -1,0 +1,91 @@
+"""What is decided: the table ``decide.tsv`` is the specification, and no rule touches a probability."""
+
+from __future__ import annotations
+
+import csv
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.evidence import KINDS, Finding
+from usim.verdicts import POLICIES, Opinion, Policy, Thresholds, Verdict
+from usim.verdicts.decide import Answer, decide, gravity, needed, worst_verdict
+from usim.verdicts.nouns import BANDS
+
+THRESHOLDS = Thresholds(keep=0.7, drop=0.2)
+LINES = Path(__file__).with_name("decide.tsv").read_text("utf-8").splitlines()
+ROWS = list(csv.DictReader((line for line in LINES if not line.startswith("#")), delimiter="\t"))
+FINDING = re.compile(r"(~?)([a-z-]+)(\.\d+)(!?)(@?)(?:<(\w+))?")
+
+
+def opinion_of(written: str, band: str) -> Opinion:
+    share, _, vague = written.partition(" ")
+    if share == "no":
+        return Opinion(0.5, band=band, is_answered=False)
+    return Opinion(*map(float, share.split("+")), band=band, is_vague=bool(vague))
+
+
+def finding_of(written: str) -> Finding:
+    match = FINDING.fullmatch(written)
+    assert match, written
+    hidden, kind, weight, certain, alone, policy = match.groups()
+    assert kind in KINDS
+    return Finding(kind, f"It is about {kind}", weight=float(weight), is_shown=not hidden, is_certain=bool(certain),
+                   is_alone=bool(alone), allowed_by=policy or "")  # fmt: skip
+
+
+@pytest.mark.parametrize("row", ROWS, ids=lambda row: row["why"])
+def test_the_table(row: dict[str, str]) -> None:
+    opinion = opinion_of(row["opinion"], row["band"])
+    findings = [finding_of(one) for one in row["findings"].split()]
+    answer = Answer("other", float(row["asked"]), Thresholds(keep=0.8, drop=0.5)) if row["asked"] else None
+    policy: Policy = row["policy"]  # type: ignore[assignment]
+    verdict, cause = decide(opinion, findings, policy, THRESHOLDS, among=int(row["among"]), answer=answer)
+    assert (verdict, cause.by) == (row["verdict"], row["by"])
+    assert cause.band == row["band"]
+    # The cause alone explains the verdict: its thresholds are those that were used, of the judge that decided.
+    probability = answer.probability if answer and cause.by == "model" else opinion.under(policy)
+    if cause.by in ("probability", "model"):
+        assert verdict == ("keep" if probability >= cause.keep else "drop" if probability < cause.drop else "review")
+        assert f"{probability:.3f}" in cause.text
+    elif cause.by == "finding":
+        assert cause.text.startswith(findings[0].text)
+
+
+shares = st.floats(0, 1)
+findings = st.builds(
+    Finding,
+    st.sampled_from(sorted(KINDS)),
+    st.just("It changed"),
+    weight=shares,
+    is_shown=st.booleans(),
+    is_certain=st.booleans(),
+    is_alone=st.booleans(),
+    allowed_by=st.sampled_from(["", "shorten", "expand"]),
+)
+opinions = st.builds(Opinion, shares, shares, shares, st.sampled_from(["", *BANDS]), is_vague=st.booleans())
+
+
+@given(opinions, st.lists(findings, max_size=3), st.sampled_from(POLICIES), st.integers(1, 50))
+def test_a_certain_finding_is_never_kept_and_no_finding_makes_a_keep(
+    opinion: Opinion, found: list[Finding], policy: Policy, among: int
+) -> None:
+    verdict, _ = decide(opinion, found, policy, THRESHOLDS, among=among)
+    if any(one.is_certain and one.allowed_by != policy for one in found):
+        assert verdict != "keep"
+    without, _ = decide(opinion, (), policy, THRESHOLDS)
+    assert verdict != "keep" or without == "keep"
+    own = needed(opinion, found, policy, THRESHOLDS, among=among)
+    assert own.keep == THRESHOLDS.keep
+    assert 0 <= own.drop <= own.keep
+
+
+@pytest.mark.parametrize(
+    ("verdicts", "worst"), [([], "keep"), (["keep", "review"], "review"), (["review", "drop", "keep"], "drop")]
+)
+def test_the_worst_verdict(verdicts: list[Verdict], worst: Verdict) -> None:
+    assert worst_verdict(verdicts) == worst
+    assert sorted(("drop", "keep", "review"), key=gravity) == ["keep", "review", "drop"]  # type: ignore[arg-type]

@@ -1,0 +1,287 @@
+"""All that speaks against a change: certain facts of the ledger, and what the comparison finds; and what is told of it.
+
+:func:`gather` knows nothing of probabilities and verdicts. :func:`show` marks what people are told once a verdict is
+there: a certain finding always, unless the policy allows it.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from textwrap import shorten
+from typing import NamedTuple
+
+from msgspec.structs import replace
+
+from usim.evidence._analysis import Analysis
+from usim.evidence._comparison import Comparison
+from usim.evidence._ledger.build import Fact, Ledger, SoftLink, build_ledger
+from usim.evidence._reasons.detect import find_reasons
+from usim.evidence._reasons.finding import (
+    HIDDEN,
+    IN_REWORDED,
+    KINDS,
+    LEAST_WEIGHT,
+    LIMITS,
+    SENTENCES,
+    SHOWN_SHARE,
+    WEIGHTS,
+    Finding,
+    are_of_one_class,
+    say,
+    words_at,
+)
+from usim.lexicon import relation
+from usim.lexicon.phrases import find_cues
+from usim.text import is_foreign, language_of_pair, unseen_differences
+from usim.text.differing import differing
+
+#: Characters of the longest word whose change can be read; the longest words of English have fewer than 50.
+LONGEST_WORD = 100
+#: The weight of a fact that certainly changed, and of the finding that usim cannot tell.
+FACT_WEIGHT, UNSURE_WEIGHT = 0.9, 0.5
+#: Of a text that was reworded here and there people are told what is clear and of this weight at least.
+CLEAR_WEIGHT = 0.5
+#: What weighs less than this alone does not explain that a pair is dropped.
+LIGHT_WEIGHT = 0.3
+#: Longer stretches, such as clauses, are quoted up to here.
+_LONGEST_QUOTE = 60
+#: The kinds of findings of kinds of facts; others have the same name, or are cases of ``fact``.
+_FINDINGS = {"date": "time", "way": "direction"}
+#: One word that gave way to another of another meaning.
+_REPLACED = frozenset(("sense", "unrelated"))
+#: From this share of changed and moved words on, at more than one place, a text counts as reworded; words that gave
+#: way one for one do not count.
+_REWORDED_SHARE = 0.4
+#: From this share of its uses on, a word may be of a part of speech.
+_PART_SHARE = 0.2
+#: So many neighbouring words are one place.
+_FEW_WORDS = 4
+#: The kinds of phrases in which a negation denies nothing.
+_BOUNDS = frozenset(("bound", "when"))
+#: A policy and what it allows to facts.
+_ALLOWED_BY = {"lost": "shorten", "added": "expand"}
+
+
+class Evidence(NamedTuple):
+    """What speaks against a change, the gravest first, with the places in the texts; and the facts of both texts.
+
+    ``findings`` are marked with whether people can be told them, whatever the verdict is.
+    """
+
+    findings: tuple[Finding, ...]
+    ledger: Ledger
+
+
+def gather(
+    source: Analysis,
+    output: Analysis,
+    comparison: Comparison,
+    soft: Iterable[SoftLink] | None,
+    *,
+    found: Sequence[Finding] | None = None,
+    is_reworded: bool = False,
+) -> Evidence:
+    """Return the evidence of a pair.
+
+    Args:
+        source, output: the sentences.
+        comparison: of both.
+        soft: words that are alike by their vectors; None without vectors.
+        found: what was found in it, if that is known, the gravest first.
+        is_reworded: whether the text was reworded as a whole: then single words are not told.
+    """
+    ledger = build_ledger(source.view, output.view, comparison.score.token_alignment.pairs, soft)
+    reasons = find_reasons(comparison) if found is None else found
+    found = [replace(f, source=source.view.whole(f.source), target=output.view.whole(f.target)) for f in reasons]
+    found = _without_opposites(found, comparison)
+    if found and is_one_place(comparison):
+        found[0] = replace(found[0], is_alone=True)
+    certain = [_of_fact(fact, is_alone=ledger.is_all) for fact in ledger.findings]
+    is_told = _told_of_reworded if is_reworded else _told_in_reworded if _is_reworded(comparison) else _told_of_words
+    found = [replace(f, is_shown=f.kind not in HIDDEN and is_told(f, comparison)) for f in found]
+    found += _unreadable(source, output)
+    if not any(f.is_shown for f in (*certain, *found)) and _is_reordered(comparison):
+        found.append(Finding("order", say("order"), weight=UNSURE_WEIGHT))
+    spans = (_located(finding, source, output) for finding in (*certain, *found))
+    return Evidence(tuple(sorted(spans, key=lambda finding: (not finding.is_certain, -finding.weight))), ledger)
+
+
+def show(
+    findings: Sequence[Finding],
+    comparison: Comparison,
+    *,
+    verdict: str,
+    policy: str,
+    is_reworded: bool = False,
+    is_likely: bool = False,
+) -> tuple[Finding, ...]:
+    """Return findings, each marked with whether people are told it, and one that says so where nothing else is told.
+
+    Of a change that is kept they are told none: the judge has weighed the findings, and they did not count. Of another
+    change they are told the certain ones that the policy does not allow, and the gravest others; of several about the
+    same words the gravest one.
+
+    Args:
+        findings: those of :func:`gather`.
+        comparison: of both sentences.
+        verdict: what is to be done.
+        policy: what the output may do.
+        is_reworded: whether the text was reworded as a whole.
+        is_likely: whether at the default risk the pair would be kept: then people are told what is grave alone.
+    """
+    least = CLEAR_WEIGHT if is_likely else LIGHT_WEIGHT if verdict == "drop" else 0.0
+    allowed = [finding for finding in findings if finding.is_certain and finding.allowed_by == policy]
+    told = [f for f in findings if f.is_shown and f not in allowed and (f.is_certain or f.weight >= least)]
+    told = told if verdict != "keep" else []
+    heaviest = max((LEAST_WEIGHT / SHOWN_SHARE, *(finding.weight for finding in told)))
+    to_output, to_source = {}, {}
+    for i, j in comparison.score.token_alignment.pairs:
+        to_output[int(i)], to_source[int(j)] = int(j), int(i)
+    about: tuple[set[int], set[int]] = (set(), set())
+    marked = []
+    for finding in findings:
+        adds = not (about[0].issuperset(finding.source) and about[1].issuperset(finding.target))
+        is_grave = finding.is_certain or finding.weight >= heaviest * SHOWN_SHARE
+        is_shown = finding in told and is_grave and (adds or not (finding.source or finding.target))
+        if is_shown:
+            about[0].update(finding.source, (to_source[j] for j in finding.target if j in to_source))
+            about[1].update(finding.target, (to_output[i] for i in finding.source if i in to_output))
+        marked.append(replace(finding, is_shown=is_shown))
+    if verdict != "keep" and not any(finding.is_shown for finding in marked):
+        marked.append(_untold(comparison, verdict, is_reworded=is_reworded, is_likely=is_likely))
+    return tuple(marked)
+
+
+def is_one_place(comparison: Comparison) -> bool:
+    """Return whether a few neighbouring words are all that changed."""
+    start, end, stop = differing(comparison.source.words, comparison.target.words)
+    return max(end, stop) - start <= _FEW_WORDS
+
+
+def _of_fact(fact: Fact, *, is_alone: bool) -> Finding:
+    """Return the finding that a fact certainly changed, is gone or is new."""
+    case = _FINDINGS.get(fact.kind, fact.kind if fact.kind in KINDS else f"fact.{fact.kind}")
+    alone = f"{case}.alone" if not (fact.old and fact.new) else case
+    old, new = (shorten(words, _LONGEST_QUOTE, placeholder=" …") for words in (fact.old, fact.new))
+    return Finding(
+        case.partition(".")[0],
+        say(alone if alone in SENTENCES else case, old, new),
+        fact.source,
+        fact.target,
+        weight=FACT_WEIGHT,
+        is_certain=True,
+        is_alone=is_alone,
+        allowed_by="" if fact.kind in LIMITS else _ALLOWED_BY.get(fact.status, ""),
+    )
+
+
+def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
+    """Return findings without opposites that are none.
+
+    A negation that is gone or new beside an opposite word takes it back (*not above*, *below*), and a negation within a
+    bound or a deadline (*no later than*) denies nothing.
+    """
+    sides = (comparison.source, comparison.target)
+    bounds = [{i for cue in find_cues(view.words) if cue.kind in _BOUNDS for i in cue.places} for view in sides]
+    kept = [
+        f for f in found
+        if f.kind != "negation" or not (bounds[0].issuperset(f.source) and bounds[1].issuperset(f.target))
+    ]  # fmt: skip
+    negation = next((f for f in kept if f.kind == "negation" and not (f.source and f.target)), None)
+    opposite = next((f for f in kept if f.kind in ("opposite", "direction") and f.source and f.target), None)
+    if negation is None or opposite is None:
+        return kept
+    at, to = ({*getattr(negation, side), *getattr(opposite, side)} for side in ("source", "target"))
+    source, target = tuple(sorted(at)), tuple(sorted(to))
+    text = say("negation.opposite", words_at(sides[0], source), words_at(sides[1], target))
+    both = replace(negation, text=text, source=source, target=target, weight=WEIGHTS["negation.opposite"])
+    return sorted([*(f for f in kept if f not in (negation, opposite)), both], key=lambda f: -f.weight)
+
+
+def _unreadable(source: Analysis, output: Analysis) -> Iterable[Finding]:
+    """Yield that usim cannot read what changed: a very long word, letters that look like others, another language."""
+    if source.tokens == output.tokens and source.text == output.text:
+        return
+    long_words = [[word for word in side.tokens if len(word) > LONGEST_WORD] for side in (source, output)]
+    if long_words[0] != long_words[1]:
+        yield Finding("unreadable", say("unreadable.long"), weight=UNSURE_WEIGHT)
+    if unseen_differences(source.text, output.text).is_alike:
+        yield Finding("unreadable", say("unreadable.letters"), weight=UNSURE_WEIGHT)
+    language = language_of_pair(source.text, output.text)
+    if is_foreign(language):
+        yield Finding("language", say("language", str(language)), weight=UNSURE_WEIGHT)
+
+
+def _is_reordered(comparison: Comparison) -> bool:
+    words, others = comparison.source.words, comparison.target.words
+    return words != others and Counter(words) == Counter(others)
+
+
+def _untold(comparison: Comparison, verdict: str, *, is_reworded: bool, is_likely: bool) -> Finding:
+    """Return the finding that usim cannot tell, about what was left out or added where nothing else was done."""
+    how = ".likely" if is_likely else ".drop" if verdict == "drop" else ""
+    sides = ((comparison.source, comparison.gone), (comparison.target, comparison.new))
+    gone, new = (tuple(i for i in places if view.entries[i].is_word) for view, places in sides)
+    if comparison.in_order and bool(gone) != bool(new):
+        words = words_at(comparison.source, gone) or words_at(comparison.target, new)
+        case = f"reworded.{'cut' if gone else 'longer'}{how}"
+        text = say(case, shorten(words, _LONGEST_QUOTE, placeholder=" …"))
+        return Finding("reworded", text, gone, new, weight=UNSURE_WEIGHT)
+    where = "" if is_reworded or is_likely else ".part"
+    return Finding("reworded", say(f"reworded{where}{how}"), weight=UNSURE_WEIGHT)
+
+
+def _told_of_reworded(finding: Finding, comparison: Comparison) -> bool:
+    """Return whether a finding is told of a text that was reworded as a whole."""
+    return finding.kind in IN_REWORDED
+
+
+def _told_in_reworded(finding: Finding, comparison: Comparison) -> bool:
+    """Return whether a finding is told of a text that was reworded here and there: if it is clear."""
+    return finding.is_clear and finding.weight >= CLEAR_WEIGHT
+
+
+def _told_of_words(finding: Finding, comparison: Comparison) -> bool:
+    """Return whether a finding is told of single words: of several at one place none is said to become any other."""
+    if finding.kind not in _REPLACED or _may_stand_for(comparison, finding):
+        return True
+    return any(
+        len(group.source) == len(group.target) == 1 and (finding.source, finding.target) == tuple(group)
+        for group in comparison.groups
+    )
+
+
+def _is_reworded(changes: Comparison) -> bool:
+    """Return whether much of a text changed or moved, at more than one place."""
+    count = len(changes.source.words) + len(changes.target.words)
+    swapped = sum(len(group.source) == len(group.target) == 1 for group in changes.groups)
+    share = (len(changes.gone) + len(changes.new) + 2 * (len(changes.moved) - swapped)) / max(1, count)
+    return share >= _REWORDED_SHARE and len(changes.groups) + len(changes.moved_runs) > 1
+
+
+def _may_stand_for(changes: Comparison, finding: Finding) -> bool:
+    """Return whether the two words of a finding are related, or of one part of speech where they stand."""
+    if len(finding.source) != 1 or len(finding.target) != 1:
+        return True
+    (i,), (j,) = finding.source, finding.target
+    a, b = changes.source, changes.target
+    between = relation(a.words[i], b.words[j])
+    if between.known and (between.synonym or between.derived or between.hypernym or between.similar or between.sibling):
+        return True
+    if a.is_content[i] != b.is_content[j] or not are_of_one_class(a, i, b, j):
+        return False
+    if i in a.verbs or a.names.isdisjoint((i,)) != b.names.isdisjoint((j,)):
+        return True
+    shares = a.entries[i].word.parts, b.entries[j].word.parts
+    parts = [{part for part, share in own.items() if part != "v" and share >= _PART_SHARE} for own in shares]
+    return not all(parts) or not parts[0].isdisjoint(parts[1])
+
+
+def _located(finding: Finding, source: Analysis, output: Analysis) -> Finding:
+    """Return a finding with the places of its words in both texts, as far as they stand there."""
+    return replace(
+        finding,
+        source_spans=tuple(span for i in finding.source if (span := source.spans[i]) is not None),
+        target_spans=tuple(span for j in finding.target if (span := output.spans[j]) is not None),
+    )

@@ -1,0 +1,117 @@
+"""A judge that asks first whether a misspelt word was corrected to the one that was meant."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+
+from usim.evidence import Analysis, Finding, say
+from usim.judge._base import Judge
+from usim.lexicon import word_info
+from usim.spelling.edits import has_letter
+from usim.spelling.model import EVEN, Correction, CorrectionModel, Corrections
+from usim.verdicts import Opinion
+from usim.verdicts.nouns import MISSPELT
+from usim.verdicts.thresholds import corrected_band
+
+#: The kind of the reasons that it gives.
+KIND = "not-meant"
+#: A word that is written as a name is one, unless its correction is so probable; one at the head of a sentence, where
+#: all words have a capital, unless its correction is so probable.
+_SURE_OF_NAME, _SURE_AT_HEAD, _DOUBTFUL = 0.9, 0.7, 0.45
+
+
+class WithCorrections:
+    """A judge of meaning together with a model of corrections; a :class:`usim.judge.Judge`.
+
+    Where all that changed are misspellings, the probability is that of the least probable correction. Where something
+    else changed, too, it is the lesser of that and the judge's. Where no misspelling was touched, the judge of meaning
+    alone is asked.
+
+    A word that the source writes as a name is corrected only if that is nearly certain: no table has all names. Of a
+    correction that is improbable though no other word is likelier the opinion is vague.
+    """
+
+    def __init__(self, judge: Judge, model: CorrectionModel) -> None:
+        self.name = f"{judge.name}+{model.name}"
+        self.encoder = judge.encoder
+        self.thresholds = judge.thresholds
+        self._judge, self._model = judge, model
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        """Judge pairs, see :meth:`usim.judge.Judge.judge`."""
+        corrections = [
+            _careful_of_names(self._model(source.tokens, target.tokens), source.tokens) for source, target in pairs
+        ]
+        return [
+            _with_corrections(opinion, found) if found.corrected else opinion
+            for opinion, found in zip(self._judge.judge(pairs), corrections, strict=True)
+        ]
+
+
+def _with_corrections(opinion: Opinion, found: Corrections) -> Opinion:
+    """Return an opinion of a pair in which misspellings were corrected."""
+    corrections, is_all = found
+    least = min(corrections, key=lambda c: (c.probability, not c.better))
+    spelt = round(least.probability, 5)
+    same = spelt if is_all else min(opinion.same, spelt)
+    # A word that was not meant is neither supported nor covers what was.
+    directions = (1.0, 1.0) if is_all else (opinion.supported, opinion.covered)
+    supported, covered = (None if known is None else min(known, spelt) for known in directions)
+    findings = [finding for finding in opinion.findings or () if not _is_about(finding, corrections)]
+    findings += [_finding(correction) for correction in corrections if correction.probability < EVEN]
+    return replace(
+        opinion,
+        same=same,
+        supported=supported,
+        covered=covered,
+        band=MISSPELT if is_all else corrected_band(opinion.band),
+        is_vague=same == spelt and not least.better,
+        findings=tuple(sorted(findings, key=lambda finding: -finding.weight)),  # the order among equals stays
+    )
+
+
+def _careful_of_names(found: Corrections, source: Sequence[str]) -> Corrections:
+    """Return corrections in which what is likely a name, and not misspelt, is improbable."""
+    corrected = tuple(
+        correction._replace(
+            probability=min(correction.probability, _DOUBTFUL),
+            better=correction.better if _is_at_head(correction, source) else "",
+        )
+        if correction.probability < _SURE_OF_NAME and _is_written_as_name(correction, source)
+        else correction
+        for correction in found.corrected
+    )
+    return found._replace(corrected=corrected)
+
+
+def _is_written_as_name(correction: Correction, source: Sequence[str]) -> bool:
+    """Return whether a word has a capital as names have it, not as headings do, and its correction too."""
+    old, new = correction.old, correction.new
+    if not (old[:1].isupper() and not old.isupper() and new[:1].isupper()):
+        return False
+    if not any(token.islower() and len(token) > 2 for token in source):
+        return False
+    return (
+        not _is_at_head(correction, source)
+        or correction.probability < _SURE_AT_HEAD
+        or word_info(new.lower()).word.is_proper
+    )
+
+
+def _is_at_head(correction: Correction, source: Sequence[str]) -> bool:
+    return not any(has_letter(token) for token in source[: correction.source[0]])
+
+
+def _is_about(finding: Finding, corrections: Sequence[Correction]) -> bool:
+    """Return whether a finding is about no other words than those of one correction."""
+    return bool(finding.source or finding.target) and any(
+        set(finding.source) <= set(c.source) and set(finding.target) <= set(c.target) for c in corrections
+    )
+
+
+def _finding(correction: Correction) -> Finding:
+    case = KIND if correction.better else f"{KIND}.unclear"
+    text = say(case, correction.old, correction.new, meant=correction.better)
+    weight = round(1 - correction.probability, 3)
+    return Finding(KIND, text, correction.source, correction.target, weight=weight)

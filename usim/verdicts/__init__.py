@@ -1,0 +1,27 @@
+"""The nouns of a judgement (opinion, verdict, cause, result), and :mod:`usim.verdicts.decide`, which alone decides."""
+
+from __future__ import annotations
+
+from usim.verdicts.nouns import (
+    POLICIES,
+    Cause,
+    Judgement,
+    Opinion,
+    Policy,
+    SoftLink,
+    Thresholds,
+    Verdict,
+)
+from usim.verdicts.result import Result
+
+__all__ = [
+    "POLICIES",
+    "Cause",
+    "Judgement",
+    "Opinion",
+    "Policy",
+    "Result",
+    "SoftLink",
+    "Thresholds",
+    "Verdict",
+]

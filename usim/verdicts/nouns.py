@@ -1,0 +1,215 @@
+"""The nouns of a judgement: what a judge thinks, what is asked of it, and what was decided and why.
+
+A network gives an :class:`Opinion`, the evidence gives findings (:mod:`usim.evidence`), and
+:mod:`usim.verdicts.decide` makes a verdict of both, with its :class:`Cause`. Nothing writes over a probability.
+"""
+
+from __future__ import annotations
+
+from dataclasses import KW_ONLY, dataclass, field
+from math import nan
+from typing import Literal
+
+from msgspec import Struct
+
+from usim.errors import InputError, OptionError
+from usim.evidence import Comparison, Finding, Ledger
+from usim.measures import UsimScore
+
+Verdict = Literal["keep", "review", "drop"]
+#: What an output may do: say the same; leave details out, but add nothing; add details, but leave nothing out.
+Policy = Literal["same", "shorten", "expand"]
+POLICIES: tuple[Policy, ...] = ("same", "shorten", "expand")
+
+#: The band of pairs in which misspellings alone were corrected.
+MISSPELT = "misspelt"
+#: The kinds of pairs that have thresholds of their own: errors were corrected, and few words changed otherwise; errors
+#: were corrected, and the sentence was reworded, too; one or two places changed; a few words changed, in more places;
+#: up to three fifths of the content words changed; more did.
+BANDS = ("corrected", "recast", "edit", "edits", "reworded", "rewritten")
+#: The bands in which the sentence as a whole was said otherwise.
+REWORDED = frozenset(("recast", "reworded", "rewritten"))
+#: The bands in words: what keep and drop need is said of them.
+BAND_WORDS = {
+    "corrected": "errors corrected",
+    "recast": "errors corrected and reworded",
+    "edit": "one or two places changed",
+    "edits": "a few words changed",
+    "reworded": "a reworded sentence",
+    "rewritten": "a rewritten sentence",
+    MISSPELT: "a misspelling corrected",
+}
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """What verdicts need: ``keep`` a probability from ``keep`` upwards, ``drop`` one below ``drop``.
+
+    Raises:
+        OptionError: not 0 <= drop <= keep <= 1.
+    """
+
+    keep: float
+    drop: float
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.drop <= self.keep <= 1:
+            message = f"thresholds must be 0 <= drop <= keep <= 1, not drop={self.drop}, keep={self.keep}"
+            raise OptionError(message, option="thresholds")
+
+    @property
+    def middle(self) -> float:
+        """The probability in the middle between them."""
+        return (self.keep + self.drop) / 2
+
+    def at(self, policy: Policy, band: str, risk: float) -> Thresholds:
+        """Return those for a pair; these, unless they depend on it (:class:`usim.verdicts.thresholds.RiskTable`)."""
+        return self
+
+    def signature(self, policy: Policy, risk: float) -> dict[str, str | float]:
+        """Return what a signature says of verdicts by these thresholds."""
+        return {"keep": self.keep, "drop": self.drop, **({} if policy == "same" else {"policy": policy})}
+
+
+#: A token of the source, the one of the output that is most like it, and their cosine.
+SoftLink = tuple[int, int, float]
+
+
+@dataclass(frozen=True)
+class Opinion:
+    """What a judge thinks of a pair of sentences: calibrated probabilities, and never a verdict.
+
+    Attributes:
+        same: how likely people would call the meaning preserved, in [0, 1].
+        supported: how likely the source says all that the output says, in [0, 1]; None where the judge does not know.
+        covered: how likely the output says all that the source says, in [0, 1]; None where the judge does not know.
+        band: how much was reworded, one of :data:`BANDS` or :data:`MISSPELT`; empty where the judge does not know.
+        is_answered: whether the judge came to a probability; where it did not, the pair belongs into no mean.
+        is_vague: whether it knows too little to drop the pair: what is missing may be said elsewhere, or nobody knows
+            which word was meant.
+        comparison: what it has read, so that nothing is compared twice; None where it has compared nothing.
+        findings: what was found in reading, with what the judge adds, such as a correction that was not meant, the
+            gravest first; None where nothing was looked for.
+        soft_links: words without an equal partner by letters, each with the one most like it by the vectors: the places
+            in the source and in the output, and their cosine.
+    """
+
+    same: float
+    supported: float | None = None
+    covered: float | None = None
+    band: str = ""
+    _: KW_ONLY
+    is_answered: bool = True
+    is_vague: bool = False
+    comparison: Comparison | None = field(default=None, repr=False, compare=False)
+    findings: tuple[Finding, ...] | None = field(default=None, repr=False)
+    soft_links: tuple[SoftLink, ...] = field(default=(), repr=False)
+
+    def under(self, policy: Policy) -> float:
+        """Return the probability under a policy.
+
+        Raises:
+            OptionError: the judge does not tell the directions apart.
+        """
+        value = {"same": self.same, "shorten": self.supported, "expand": self.covered}[policy]
+        if value is None:
+            raise OptionError("this judge knows no other policy than 'same'", option="policy")
+        return value
+
+
+class Cause(Struct, frozen=True):
+    """What decided on a pair.
+
+    Attributes:
+        by: ``probability``, ``finding``, ``policy``, ``model`` (a language model that was asked), ``vague`` (a drop was
+            forbidden, because the judge knows too little), ``unreadable`` (a keep was forbidden, because usim cannot
+            read what changed) or ``unanswered``.
+        text: one sentence for people.
+        keep, drop: what a verdict needs for this kind of change: *keep* at least the one, *drop* less than the other.
+        band: which kind that is, see :class:`Opinion`.
+    """
+
+    by: Literal["probability", "finding", "policy", "model", "vague", "unreadable", "unanswered"]
+    text: str
+    keep: float
+    drop: float
+    band: str = ""
+
+
+@dataclass(frozen=True, repr=False)
+class Judgement:
+    """What is said of a pair of sentences: the probability, the verdict with its cause, and the findings.
+
+    Attributes:
+        faithfulness: in [0, 1]; of a trained judge, the probability that people would call the meaning preserved,
+            under the policy that was asked for (:meth:`Opinion.under`). Of a misspelling it is the probability that
+            its correction was meant; of several sentences that of the worst block. No rule changes it.
+        reasons: the findings that speak against the change, the gravest first. People are told :attr:`shown`.
+        usim_score: USim in both directions; None in a summary, and in what is read from a file. See :attr:`usim`.
+        opinion: all that the judge thinks; of what is read from a file nothing is known.
+        verdict: what to do.
+        cause: what decided, and by which thresholds; None in what is read from a file.
+        decided_by: the name of the judge that was asked because this one would have said ``review``; empty where none
+            was, or where it gave no answer.
+        ledger: the facts of both texts, and what became of each.
+    """
+
+    faithfulness: float
+    reasons: tuple[Finding, ...] = ()
+    usim_score: UsimScore | None = None
+    _: KW_ONLY
+    opinion: Opinion = Opinion(nan)
+    verdict: Verdict = "review"
+    cause: Cause | None = None
+    decided_by: str = ""
+    ledger: Ledger = field(default=Ledger())
+
+    @property
+    def supported(self) -> float | None:
+        """How likely the source says all that the output says, in [0, 1]; None where the judge does not know."""
+        return self.opinion.supported
+
+    @property
+    def covered(self) -> float | None:
+        """How likely the output says all that the source says, in [0, 1]; None where the judge does not know."""
+        return self.opinion.covered
+
+    @property
+    def band(self) -> str:
+        """How much was reworded, see :class:`Opinion`."""
+        return self.opinion.band
+
+    @property
+    def is_answered(self) -> bool:
+        """Whether the judge came to a probability."""
+        return self.opinion.is_answered
+
+    @property
+    def thresholds(self) -> Thresholds | None:
+        """What *keep* and *drop* need for this kind of change; None in what is read from a file."""
+        return None if self.cause is None else Thresholds(self.cause.keep, self.cause.drop)
+
+    @property
+    def usim(self) -> UsimScore:
+        """USim in both directions.
+
+        Raises:
+            InputError: the judgement is without it.
+        """
+        if self.usim_score is None:
+            raise InputError("a result without its graphs: score the sentences again to have them")
+        return self.usim_score
+
+    @property
+    def shown(self) -> tuple[Finding, ...]:
+        """The reasons that people are told; of a change that is kept none."""
+        return tuple(reason for reason in self.reasons if reason.is_shown)
+
+    @property
+    def certain(self) -> tuple[Finding, ...]:
+        """The findings that forbid *keep*."""
+        return tuple(reason for reason in self.reasons if reason.is_certain)
+
+    def __repr__(self) -> str:
+        reasons = "; ".join(reason.text for reason in self.shown) or "no reasons"
+        return f"<Judgement {self.verdict}, faithfulness {self.faithfulness:.3f}: {reasons}>"
