@@ -2,7 +2,7 @@
 
 ::
 
-    python -m judges.reader_graph --run runs/reader --encoder DIR --out DIR
+    python -m judges.reader_graph --run runs/reader --encoder DIR --judge DIR
 
 The graph takes the trunk's vectors of the tokens of both sides, ``x`` (pairs, tokens, width), the ``side`` and the
 ``place`` of each, as :meth:`judges.reader.ReaderNet.forward` does, and gives ``said`` (pairs, 3) and ``tokens`` (pairs,
@@ -33,6 +33,7 @@ from training.onnx_graph import CONTRIB, as_array, linear_arrays
 from training.packing import Packing
 from training.trunk_graph import MPNetGraph, TrunkNet, as_bert
 from usim.judge.reader import GRAPH_FILE, WEIGHTS_FILE
+from usim.text.checksums import digest_of
 
 #: How many pairs are looked at to choose how numbers are brought into 8 bits.
 _PAIRS = 250
@@ -158,15 +159,18 @@ def feeds(run: Path, count: int) -> Iterator[dict[str, Any]]:
         yield {name: batch[name].numpy() for name in ("x", "side", "place")}
 
 
-def export(run: Path, encoder: Path, out: Path, bits: int = 4) -> None:
-    """Write the files of a reader."""
+def export(run: Path, encoder: Path, folder: Path, bits: int = 4) -> None:
+    """Write the files of a reader into the folder of a judge, whose settings get their digests."""
     net, config = load(run, encoder)
-    out.mkdir(parents=True, exist_ok=True)
     make = partial(ReaderGraph, net, config)
     places = choose_places(make, list(feeds(run, _PAIRS)))
     packing = Packing(bits)
-    onnx.save(make(places, packing=packing).build(), str(out / GRAPH_FILE))
-    packing.save(out / WEIGHTS_FILE)
+    onnx.save(make(places, packing=packing).build(), str(folder / GRAPH_FILE))
+    packing.save(folder / WEIGHTS_FILE)
+    path = folder / "settings.json"
+    settings = json.loads(path.read_text(encoding="utf-8"))
+    settings["sha256"] |= {name: digest_of(folder / name) for name in (GRAPH_FILE, WEIGHTS_FILE)}
+    path.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -174,10 +178,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--run", type=Path, required=True, help="the folder of the training")
     p.add_argument("--encoder", type=Path, required=True, help="folder of the pretrained encoder")
-    p.add_argument("--out", type=Path, required=True)
+    p.add_argument("--judge", type=Path, required=True, help="folder of the judge that gets the reader")
     p.add_argument("--bits", type=int, choices=(4, 8), default=4)
     args = p.parse_args(argv)
-    export(args.run, args.encoder, args.out, args.bits)
+    export(args.run, args.encoder, args.judge, args.bits)
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from usim.evidence import Analysis, Ledger, build_ledger, compare, compute_features, find_reasons
+from usim.evidence import Analysis, compare, compute_features, find_reasons
 from usim.judge.inputs import pair_inputs
 from usim.judge.similarities import similar_layers, soft_links
 from usim.verdicts import SoftLink
@@ -60,12 +60,6 @@ class ReadPair:
     def soft_links(self) -> tuple[SoftLink, ...]:
         """The links of the soft alignment."""
         return soft_links(self.comparison.source.is_content, self.comparison.target.is_content, self.inputs, self.soft)
-
-    @property
-    def ledger(self) -> Ledger:
-        """The facts of both sentences."""
-        pairs = self.comparison.score.token_alignment.pairs
-        return build_ledger(self.source.view, self.target.view, pairs, self.soft_links)
 
 
 def _all_vectors(analysis: Analysis) -> tuple[Floats, int]:
