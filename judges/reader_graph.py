@@ -12,6 +12,7 @@ tokens). The matrices of its layers have 4 bits and stand beside it; those of it
 from __future__ import annotations
 
 import argparse
+import json
 import pickle
 import random
 from collections.abc import Iterator, Sequence
