@@ -15,7 +15,7 @@ from usim.evidence import FEATURE_SCHEMA, Analysis, feature_names
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
-from usim.judge.reader import GRAPH_FILE, LastLayer, Reader
+from usim.judge.reader import GRAPH_FILE, LastLayer, Reader, unsaid
 from usim.judge.reading import ReadPair, is_readable
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
@@ -152,7 +152,7 @@ class TrainedJudge:
             *self._probabilities(pair),
             pair.band,
             comparison=pair.comparison,
-            findings=pair.reasons,
+            findings=tuple(sorted([*pair.reasons, *unsaid(pair)], key=lambda finding: -finding.weight)),
             soft_links=pair.soft_links,
         )
 
