@@ -57,7 +57,7 @@ WEIGHTS = {
 #: How much each of the outputs counts, and the tokens.
 OF_OUTPUT, OF_TOKENS = (1.0, 0.7, 0.5), 0.5
 #: Learning rates of the pretrained layers and of what is new.
-RATE, RATE_OF_NEW = 4e-5, 2e-4
+RATE, RATE_OF_NEW = 5e-5, 8e-4
 #: Tokens of a batch, padding included.
 BATCH = 2048
 #: The share of the time in which the rate rises, and the seconds between checkpoints.
@@ -319,6 +319,8 @@ def train(
         kept = torch.load(state, weights_only=False)
         net.load_state_dict(kept["net"])
         optimizer.load_state_dict(kept["optimizer"])
+        for group, rate in zip(optimizer.param_groups, (RATE, RATE_OF_NEW), strict=True):
+            group["of"] = rate
         spent, seen, steps = kept["spent"], kept["seen"], kept["steps"]
         rng.seed(steps + join)
         print(f"goes on after {seen} pairs", flush=True)

@@ -28,10 +28,10 @@ from torch import nn
 
 from judges.lessons import Vectors
 from judges.reader import DROPOUT, ReaderNet, batch_of
-from parsers.span.scales import choose_places
 from training.mpnet import load_upper
 from training.onnx_graph import CONTRIB, as_array, linear_arrays
 from training.packing import Packing
+from training.scales import choose_places
 from training.trunk_graph import MPNetGraph, TrunkNet, as_bert
 from usim.judge.reader import GRAPH_FILE, WEIGHTS_FILE
 from usim.text.checksums import digest_of

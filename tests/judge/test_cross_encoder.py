@@ -8,8 +8,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from usim.errors import ParsingError
+from tests.command import usim_here
+from usim.errors import OptionError, ParsingError
 from usim.judge.cross_encoder import CrossEncoder
+from usim.options import Options
+from usim.scorer import Scorer
 
 onnx = pytest.importorskip("onnx")
 tokenizers = pytest.importorskip("tokenizers")
@@ -96,3 +99,41 @@ def test_a_model_with_another_number_of_labels_is_refused_when_it_answers(tmp_pa
     reader = CrossEncoder(write_model(tmp_path / "tiny", {"0": "not_entailment", "1": "entailment"}))
     with pytest.raises(ParsingError, match="2 labels"):
         reader.entailed([("a", "cat")])
+
+
+PAIR = ("The cat sat on the old wall.", "On the old wall there was a cat.")
+
+
+@pytest.mark.model
+def test_its_entailment_in_both_directions_is_what_the_judge_says(tmp_path: Path) -> None:
+    folder = str(write_model(tmp_path / "tiny"))
+    with pytest.warns(UserWarning, match="usim tune --reader"):
+        scorer = Scorer(options=Options(reader=folder))
+    assert f"reader:{CrossEncoder(Path(folder)).digest}" in scorer.signature
+    opinion = scorer.score(*PAIR).judgement.opinion
+    said = CrossEncoder(Path(folder)).entailed([PAIR, PAIR[::-1]])
+    assert [opinion.supported, opinion.covered] == pytest.approx([1 / (1 + np.exp(-each)) for each in said], abs=1e-3)
+    assert opinion.same == min(opinion.supported, opinion.covered)
+
+
+def test_a_judge_without_a_reader_takes_none(tmp_path: Path) -> None:
+    with pytest.raises(OptionError, match="has no reader"):
+        Options(judge="usim", reader=str(tmp_path)).load_judge()
+
+
+@pytest.mark.model
+def test_a_judge_is_fitted_to_it_by_usim_tune(tmp_path: Path) -> None:
+    folder, table, mine = write_model(tmp_path / "tiny"), tmp_path / "p.jsonl", tmp_path / "mine.json"
+    rows = [
+        {"source": f"The cat saw {k} dogs.", "output": f"{k} dogs were seen by the {animal}.", "label": animal == "cat"}
+        for k in range(2, 22)
+        for animal in ("cat", "not")
+    ]
+    table.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    done = usim_here("tune", table, "--reader", folder, "-o", mine)
+    assert done.returncode == 0, done.stderr
+    record = json.loads(mine.read_text())
+    assert record["reader"] == str(folder)
+    assert record["last"]["weights"][0][3] > 0
+    scored = usim_here("score", "--text", *PAIR, "--judge", mine, "--format", "json")
+    assert f"+reader:{CrossEncoder(folder).digest}" in json.loads(scored.stdout)["summary"]["signature"]

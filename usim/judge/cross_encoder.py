@@ -73,6 +73,10 @@ class CrossEncoder:
         self.digest = digest_of(folder / MODEL)[:8]
         self._folder = folder
 
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Send the reader to another process as the path of its files; it is loaded there."""
+        return type(self), (self._folder,)
+
     def __call__(self, pairs: Sequence[ReadPair]) -> list[ReaderLogits]:
         """Return what the model says of pairs, in order: both say the same if either follows from the other."""
         texts = [(pair.source.text, pair.target.text) for pair in pairs]

@@ -21,6 +21,7 @@ from usim.errors import ParsingError
 from usim.evidence import Finding, make_reason
 from usim.judge.reading import ReadPair
 from usim.parsing import load_session
+from usim.verdicts.nouns import BANDS
 
 #: The files of a reader in the folder of a judge.
 GRAPH_FILE, WEIGHTS_FILE = "reader.onnx", "reader.npz"
@@ -76,6 +77,10 @@ class LastLayer:
         """Return calibrated logits: that both say the same, the output is supported, the source is covered."""
         calibrated: list[float] = (self._weights @ [*logits, *opinion.figures] + self._bias).tolist()
         return calibrated
+
+
+#: The settings of the last layer for a reader that it was not fitted to.
+AS_IT_IS = {"bands": BANDS, "weights": np.eye(3, 8, 3).tolist(), "bias": [0.0, 0.0, 0.0]}
 
 
 class Reader:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,9 @@ from usim.errors import ParsingError
 from usim.evidence import FEATURE_SCHEMA, Analysis, feature_names
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier
+from usim.judge.cross_encoder import CrossEncoder
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
-from usim.judge.reader import GRAPH_FILE, LastLayer, Reader, unsaid
+from usim.judge.reader import AS_IT_IS, GRAPH_FILE, LastLayer, Reader, unsaid
 from usim.judge.reading import ReadPair, is_readable
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
@@ -69,12 +70,20 @@ class TrainedJudge:
 
     Args:
         folder: its files.
+        reader: one in the place of its own.
+        last: the settings of a last layer that was fitted to that reader; without them what the reader says counts as
+            it is.
 
     Raises:
         ParsingError: a file is missing, damaged, or of another version of usim.
     """
 
-    def __init__(self, folder: str | os.PathLike[str] = SHIPPED / "en" / "judge") -> None:
+    def __init__(
+        self,
+        folder: str | os.PathLike[str] = SHIPPED / "en" / "judge",
+        reader: CrossEncoder | None = None,
+        last: Mapping[str, Any] | None = None,
+    ) -> None:
         folder = Path(folder)
         settings = _read_settings(folder)
         check_digests(folder, settings.get("sha256", {}), [CLASSIFIER_FILE, DETECTOR_FILE])
@@ -88,11 +97,15 @@ class TrainedJudge:
         try:
             self.name = str(settings["name"])
             # A judge gets its reader after its networks, and its last layer after both.
-            self._reader = Reader(folder) if GRAPH_FILE in settings["sha256"] else None
-            self._last = LastLayer(settings["last"]) if "last" in settings else None
+            own = Reader(folder) if reader is None and GRAPH_FILE in settings["sha256"] else None
+            self._reader: Reader | CrossEncoder | None = reader or own
+            chosen = last or (AS_IT_IS if reader else settings.get("last"))
+            self._last = None if chosen is None else LastLayer(chosen)
+            if reader is not None:
+                self.name = f"{self.name}+reader:{reader.digest}"
             self._calibration = [(float(slope), float(shift)) for slope, shift in settings["calibration"]]
-            own = settings["thresholds"]
-            plain = Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
+            keep, drop = (float(settings["thresholds"][name]) for name in ("keep", "drop"))
+            plain = Thresholds(keep, drop)
             self.thresholds: Thresholds = RiskTable.from_dict(plain, settings["risk"])
             self._extent = [names.index(name) for name in EXTENT]
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
@@ -102,11 +115,11 @@ class TrainedJudge:
         self._encoder = load_encoder(folder)
         self.encoder: TokenEncoder | None = self._encoder
         self._classify = PairClassifier(folder / CLASSIFIER_FILE, mean, deviation)
-        self._folder = folder
+        self._arguments = folder, reader, last
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the judge to another process as the path of its files; it is loaded there."""
-        return type(self), (self._folder,)
+        return type(self), self._arguments
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`.
