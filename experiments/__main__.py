@@ -30,7 +30,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if problem:
         print(f"error: {problem}", file=sys.stderr)
         return 2
-    status: int = import_module(f"experiments.{given[0]}").main(given[1:])
+    try:
+        status: int = import_module(f"experiments.{given[0]}").main(given[1:])
+    except ModuleNotFoundError as e:
+        package = (e.name or "").partition(".")[0]
+        if (_FOLDER.parent / package).exists():
+            raise
+        print(f"error: {given[0]} needs {package}: pip install -e '.[studies]'", file=sys.stderr)
+        return 2
     return status
 
 

@@ -1,6 +1,7 @@
 """Choose the thresholds of a judge for each policy, band and risk, on pairs that it was not trained on.
 
-The pairs are scored as in use: with the model of corrections, and texts of several sentences block by block. Writes the
+The pairs are scored by the code in use: with the model of corrections, and texts of several sentences block by block;
+what is compared with thresholds is the probability itself, which no rule changes. Writes the
 table of thresholds into the settings of the judge (:class:`usim.verdicts.thresholds.RiskTable`), and beside the pairs.
 """
 
@@ -151,7 +152,7 @@ def make(holdout: Path, model: str, judge: Path, seed: int) -> None:
     results = scorer.score_pairs([(row["source"], row["target"]) for row in chosen])
     judged = []
     for row, result in zip(chosen, results, strict=True):
-        said = {policy: result.judgement.under(policy) for policy in POLICIES}
+        said = {policy: result.judgement.opinion.under(policy) for policy in POLICIES}
         judged.append(Row(row["origin"], result.judgement.band, row["wanted"], said))
     path = judge / "settings.json"
     settings = json.loads(path.read_text(encoding="utf-8"))

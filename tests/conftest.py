@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 from hypothesis import HealthCheck, settings
 
+from usim import Scorer
 from usim.judge import _load as judges
 from usim.judge import classifier
 from usim.judge.trained import SHIPPED
@@ -155,3 +156,15 @@ def _path_as_it_was() -> Iterator[None]:
     """Take back what the command line, called within a test, says to the processes that it starts."""
     yield
     os.environ.pop("PYTHONSAFEPATH", None)
+
+
+@pytest.fixture(scope="session")
+def scorer() -> Scorer:
+    """A scorer as users make it first."""
+    return Scorer()
+
+
+@pytest.fixture(scope="session")
+def fast() -> Scorer:
+    """A scorer with the small model."""
+    return Scorer(model="en-fast")

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import json
+import logging
 import threading
 import time
+import traceback
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -21,6 +24,8 @@ from usim.client import AsyncClient, Client, ServiceError
 from usim.errors import InputError
 
 PAIR = ("He go home.", "He goes home.")
+JUDGED = {"verdict": "keep", "faithfulness": 0.9}
+KEY = "sk-secret/0123456789"
 
 
 def service(answer: Callable[[str, dict[str, Any]], Reply]) -> AbstractContextManager[str]:
@@ -29,7 +34,7 @@ def service(answer: Callable[[str, dict[str, Any]], Reply]) -> AbstractContextMa
 
 
 def echo(path: str, body: dict[str, Any]) -> Reply:
-    results = [{"line": number, **pair} for number, pair in enumerate(body["pairs"], 1)]
+    results = [{"line": number, **JUDGED, **pair} for number, pair in enumerate(body["pairs"], 1)]
     return 200, {"results": results, "signature": "s"}, {}
 
 
@@ -109,6 +114,109 @@ def test_a_service_that_is_not_there_or_too_slow() -> None:
 
     with service(slow) as url, pytest.raises(ServiceError, match="ReadTimeout"):
         Client(url, seconds=0.2).score([PAIR])
+
+
+MALFORMED: list[Any] = [
+    [], {}, None, 7, b"", b"<html>", b"[" * 100_000, b"\xff", {"results": None}, {"results": [3, 4]},
+    {"results": [JUDGED]}, {"results": [JUDGED] * 4}, {"results": {"a": 1, "b": 2}}, {"results": [{}, {}]},
+    {"results": [JUDGED | {"faithfulness": 7}] * 2}, {"results": [JUDGED | {"verdict": 7}] * 2},
+    b'{"results": [{"verdict": "keep", "faithfulness": NaN}, {"verdict": "keep", "faithfulness": NaN}]}',
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("answer", MALFORMED)
+def test_an_answer_of_another_shape_is_refused(answer: Any) -> None:
+    with service(lambda path, body: (200, answer, {})) as url:
+        client = Client(url)
+        for ask in (
+            lambda: client.score([PAIR] * 2),
+            lambda: client.best(PAIR[0], [PAIR[1]] * 2),
+            lambda: client.compare(*PAIR),
+        ):
+            with pytest.raises(ServiceError, match="the answer"):
+                ask()
+        if answer != {"results": [{}, {}]} and "faithfulness" not in str(answer):
+            with pytest.raises(ServiceError, match="the answer"):
+                client.screen([{}, {}])
+
+
+def test_a_batch_that_failed_ends_the_others() -> None:
+    asked: list[str] = []
+
+    def answer(path: str, body: dict[str, Any]) -> Reply:
+        asked.append(path)
+        return 422, {"detail": "no"}, {}
+
+    async def ask(url: str) -> int:
+        async with AsyncClient(url, concurrency=1) as client:
+            with pytest.raises(ServiceError, match="422: no"):
+                await client.score([PAIR] * 320)
+            return len(asyncio.all_tasks())
+
+    with service(answer) as url:
+        assert asyncio.run(ask(url)) == 1  # this one
+    assert len(asked) == 1
+
+
+@pytest.mark.parametrize("body", [{"a": {1}}, {"a": object()}, {"a": "\ud800"}])
+def test_what_is_not_json_is_not_sent(body: Any) -> None:
+    with service(lambda path, body: (200, {}, {})) as url, suppress(InputError):
+        Client(url).post("/v1/score", body)
+
+
+#: What a server that wants to show a key does with it.
+def leaks(key: str) -> list[Reply]:
+    escaped = "".join(f"\\u{ord(c):04x}" for c in key)
+    result = JUDGED | {"source": key}
+    return [
+        (200, {"results": [result], "signature": key}, {}),
+        (200, f'{{"results": [{{"verdict": "{escaped}", "faithfulness": 1}}]}}'.encode(), {}),
+        (200, key.encode(), {}),
+        (401, {"detail": f"Authorization: Bearer {key}"}, {"X-Sent": key}),
+        (401, f'{{"detail": "{escaped}"}}'.encode(), {}),
+        (401, {"detail": [key]}, {}),
+        (503, {"detail": quote(key, safe="")}, {"Retry-After": key}),
+        [b"HTTP/1.1 401 " + key.encode() + b"\r\nContent-Length: 0\r\n\r\n"],
+        [b"HTTP/1.1 200 OK\r\n" + key.encode() + b"\r\n\r\n"],
+        [key.encode() + b"\r\n\r\n"],
+    ]
+
+
+@pytest.mark.parametrize("place", range(len(leaks(KEY))))
+def test_no_key_comes_back(place: int, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    with service(lambda path, body: leaks(KEY)[place]) as url:
+        client = Client(url, key=KEY, patience=0)
+        try:
+            said = repr(client.score([PAIR]))
+        except ServiceError:
+            said = traceback.format_exc()
+    for shown in (said, caplog.text):
+        assert KEY not in shown
+        assert quote(KEY, safe="") not in shown
+        assert KEY[:10] not in shown
+
+
+@pytest.mark.parametrize("key", ["sk-secret\n", "sk secret", "é-secret"])
+def test_a_key_that_is_none_is_not_shown(key: str) -> None:
+    with pytest.raises(InputError, match="a key is needed") as e:
+        Client(key=key)
+    assert "secret" not in str(e.value)
+
+
+@pytest.mark.parametrize(
+    "address", ["http://u:secret@h", "http://h/?key=secret", "ftp://u:secret@h", "http://u:secret@h:x"]
+)
+def test_a_password_in_an_address_is_refused_and_not_shown(address: str) -> None:
+    with pytest.raises(InputError, match="has no place in an address") as e:
+        Client(address)
+    assert "secret" not in str(e.value)
+
+
+@pytest.mark.parametrize("address", ["http://h:99999", "http://h:0", "http://", "http://h:x", "http://a b"])
+def test_an_address_that_can_be_none_is_refused(address: str) -> None:
+    with pytest.raises(InputError, match="is no address"):
+        Client(address)
 
 
 @pytest.mark.parametrize("address", ["localhost:8765", "ftp://localhost:8765"])

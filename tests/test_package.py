@@ -108,10 +108,15 @@ def test_the_command_is_an_entry_point(wheel: zipfile.ZipFile) -> None:
     assert dict(entries["console_scripts"]) == {"usim": "usim.cli:main"}
 
 
-def test_licences_go_in(wheel: zipfile.ZipFile, metadata: Message) -> None:
-    assert metadata.get_all("License-File") == ["LICENSE"]
-    assert any(name.endswith("LICENSE") and ".dist-info/" in name for name in wheel.namelist())
-    assert "usim/lexicon/WORDNET-LICENSE.txt" in wheel.namelist()
+def test_licences_are_named_and_go_in(wheel: zipfile.ZipFile, metadata: Message) -> None:
+    names = ["CC-BY-SA-4.0", "LicenseRef-WordNet"]
+    assert metadata["License-Expression"] == " AND ".join(["Apache-2.0", *names])
+    files = metadata.get_all("License-File")
+    assert files is not None
+    assert sorted(files) == ["LICENSE", *(f"LICENSES/{name}.txt" for name in names)]
+    for file in files:
+        (name,) = (name for name in wheel.namelist() if ".dist-info/" in name and name.endswith(file))
+        assert len(wheel.read(name)) > 1000
 
 
 def test_the_version_is_the_same_everywhere() -> None:

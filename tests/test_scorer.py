@@ -51,11 +51,19 @@ def test_what_is_lost_costs_recall_alone() -> None:
     assert lost.recall < lost.precision == 1.0
 
 
+def test_what_is_too_long_is_not_parsed() -> None:
+    with pytest.raises(InputError, match="2001 tokens"):
+        scorer_of().parse(["a", "b " * 2001])
+
+
 def test_graphs_can_be_given() -> None:
     graph = Flat().parse(["John left ."])[0]
     result = scorer_of().score_graphs(graph, graph)
     assert (result.source, result.score) == ("John left .", 1.0)
     assert scorer_of().score(graph, graph) == result
+    # Nothing was parsed, so no parser is named.
+    assert "parser:" not in result.signature
+    assert "parser:flat" in scorer_of().score("John left .", "John left .").signature
     with pytest.raises(InputError, match="scored with another graph"):
         scorer_of().score(graph, "John left.")
 

@@ -48,7 +48,7 @@ def test_what_is_said_of_a_substitute() -> None:
     assert 0 < longer.faithfulness == longer.usim < new.faithfulness
     assert [reason.text for reason in longer.reasons]
     assert list(longer.to_dict()) == [
-        "substitute", "faithfulness", "verdict", "reasons", "usim", "source", "output", "offset", "language"
+        "substitute", "faithfulness", "verdict", "cause", "reasons", "usim", "source", "output", "offset", "language"
     ]  # fmt: skip
     assert longer.to_dict()["reasons"] == values_of(longer.reasons)
     figures = f"faithfulness {longer.faithfulness:.3f}, USim {longer.usim:.3f}"

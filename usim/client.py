@@ -7,15 +7,21 @@ other address than that of the service.
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from functools import wraps
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
-from usim.errors import InputError, UsimError
+import msgspec
+
+from usim.errors import FormatError, InputError, UsimError
+from usim.servers import check_address, check_key, masked, together
 from usim.text import check_pair
+from usim.text.codec import Share, encode, read_as
 
 _TOO_LARGE = 413
 _FIRST_PAUSE = 0.25  # seconds
+_SHOWN = 1000  # characters of what a service says about a request that it refuses
 _BATCH = 32  # pairs or records of a request
 
 Value = dict[str, Any]
@@ -23,8 +29,31 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+class _Judged(msgspec.Struct):
+    verdict: str
+    faithfulness: Share | None
+
+
+class _Results(msgspec.Struct):
+    results: list[dict[str, Any]]
+
+
+class _Scores(msgspec.Struct):
+    results: list[_Judged]
+
+
+class _Best(_Scores):
+    text: str | None
+    nearest: int
+
+
+class _Comparison(_Judged):
+    blocks: list[_Judged]
+    findings: list[dict[str, Any]]
+
+
 class ServiceError(UsimError):
-    """A service that cannot be reached, or refuses a request.
+    """A service that cannot be reached, refuses a request, or answers something else.
 
     Attributes:
         status: the status of HTTP; 0 where there was no answer.
@@ -48,7 +77,7 @@ class AsyncClient:
         concurrency: how many batches of a call are under way at a time.
 
     Raises:
-        InputError: the address is none, or httpx or httpx-retries is not installed.
+        InputError: the address or the key is none, or httpx or httpx-retries is not installed.
     """
 
     def __init__(
@@ -65,12 +94,12 @@ class AsyncClient:
             from httpx_retries import Retry, RetryTransport
         except ImportError as e:
             raise InputError("a client needs more packages: pip install httpx httpx-retries") from e
-        scheme, _, place = url.rpartition("://")
-        if scheme not in ("http", "https"):
-            raise InputError(f"{url!r} is no address of a service: write http://{place}")
+        check_address(url, f"http://{url.rpartition('://')[2] or '127.0.0.1:8080'}", InputError)
+        check_key(key, "--api-key-file of usim serve", InputError)
         self._httpx = httpx
         self.url, self.concurrency = url.rstrip("/"), concurrency
-        self._headers = {} if key is None else {"Authorization": f"Bearer {key}"}
+        self._key = key
+        self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
         retry = Retry(
             10_000 if patience else 0,
             allowed_methods=["POST"],
@@ -107,41 +136,76 @@ class AsyncClient:
         for pair in _listed(pairs, "client.score([(source, output), …])"):
             check_pair(pair)
             items.append({"source": pair[0], "output": pair[1]})
-        return await self._in_batches("/v1/score", "pairs", items, policy=policy)
+        return await self._in_batches("/v1/score", "pairs", items, _Scores, policy=policy)
 
     async def screen(self, records: Iterable[Mapping[str, Any]], *, rank: bool = False) -> list[Value]:
         """Screen records of suggestions; return results as ``usim screen`` prints them."""
-        return await self._in_batches("/v1/screen", "records", _listed(records, "client.screen([{…}, …])"), rank=rank)
+        listed = _listed(records, "client.screen([{…}, …])")
+        return await self._in_batches("/v1/screen", "records", listed, _Results, rank=rank)
 
     async def best(self, source: str, candidates: Iterable[str], *, policy: str = "same") -> Value:
         """Return the most faithful of several rewrites, see :meth:`usim.scorer.Scorer.best`."""
         texts = _listed(candidates, "client.best(source, [candidate, …])")
-        return await self.post("/v1/best", {"source": source, "candidates": texts, "policy": policy})
+        answer = await self.post("/v1/best", {"source": source, "candidates": texts, "policy": policy})
+        self._check(answer, _Best, len(texts))
+        return answer
 
     async def compare(self, before: str, after: str, *, policy: str = "same", markdown: bool = False) -> Value:
         """Compare two versions of a text; return what ``usim compare --format json`` prints."""
         body = {"before": before, "after": after, "policy": policy, "markdown": markdown}
-        return await self.post("/v1/compare", body)
+        answer = await self.post("/v1/compare", body)
+        self._check(answer, _Comparison)
+        return answer
 
     async def post(self, path: str, body: Value) -> Value:
-        """Return the JSON answer of any path of the service to a JSON body."""
+        """Return the JSON answer of any path of the service to a JSON body.
+
+        Raises:
+            InputError: the body is none of JSON.
+        """
+        try:
+            content = encode(body)
+        except (TypeError, ValueError, AttributeError, RecursionError) as e:
+            raise InputError(f"what is sent must be values of JSON ({type(e).__name__})") from e
         async with self:
             try:
-                response = await self._http.post(self.url + path, json=body, headers=self._headers)
-            except (self._httpx.RequestError, self._httpx.InvalidURL) as e:
-                message = f"the service cannot be reached ({str(e) or type(e).__name__}): see whether it runs there"
-                raise ServiceError(message, path=self.url) from e
-        if response.is_success:
-            return dict(response.json())
+                response = await self._http.post(self.url + path, content=content, headers=self._headers)
+            except (self._httpx.RequestError, self._httpx.InvalidURL, OSError, ValueError) as e:
+                why = masked(str(e), self._key) or type(e).__name__
+                raise self._error(f"the service cannot be reached ({why}): see whether it runs there") from None
         try:
-            detail = response.json()["detail"]
-        except (ValueError, TypeError, KeyError):
-            detail = response.reason_phrase
-        error = ServiceError(f"{response.status_code}: {detail}", path=self.url)
-        error.status = response.status_code
-        raise error
+            answer = json.loads(response.content)
+            # A key may be written in several ways in JSON, so it is looked for in one that is written here.
+            if self._key and (shown := masked(text := encode(answer).decode(), self._key)) != text:
+                answer = json.loads(shown)
+        except (ValueError, RecursionError):
+            answer = None
+        status = response.status_code
+        if response.is_success and isinstance(answer, dict):
+            return answer
+        if response.is_success:
+            raise self._error("the answer is no JSON object: see whether usim serve runs at this address", status)
+        detail = answer.get("detail") if isinstance(answer, dict) else None
+        said = detail if isinstance(detail, str) else masked(response.reason_phrase, self._key)
+        raise self._error(f"{status}: {said[:_SHOWN]}", status)
 
-    async def _in_batches(self, path: str, name: str, items: Sequence[Any], **settings: Any) -> list[Value]:
+    def _error(self, message: str, status: int = 0) -> ServiceError:
+        error = ServiceError(message, path=self.url)
+        error.status = status
+        return error
+
+    def _check(self, answer: Value, kind: type[Any], count: int | None = None) -> None:
+        """Raise a ServiceError if an answer has another shape, or not as many results as were asked for."""
+        try:
+            found = read_as(answer, kind)
+        except FormatError as e:
+            raise self._error(f"the answer is not one of usim serve of this version ({e.message})", 200) from e
+        if count is not None and len(found.results) != count:
+            raise self._error(f"the answer has {len(found.results)} results, and {count} were asked for", 200)
+
+    async def _in_batches(
+        self, path: str, name: str, items: Sequence[Any], kind: type[Any], **settings: Any
+    ) -> list[Value]:
         places = asyncio.Semaphore(self.concurrency)
 
         async def results(part: Sequence[Any]) -> list[Value]:
@@ -153,11 +217,12 @@ class AsyncClient:
                     raise
                 half = len(part) // 2
                 return [*await results(part[:half]), *await results(part[half:])]
+            self._check(answer, kind, len(part))
             return list(answer["results"])
 
         async with self:
             starts = range(0, len(items), _BATCH)
-            parts = await asyncio.gather(*(results(items[start : start + _BATCH]) for start in starts))
+            parts = await together(results(items[start : start + _BATCH]) for start in starts)
         found = [result for part in parts for result in part]
         # The service counts the lines of a request from 1.
         return [{**result, "line": n} if "line" in result else result for n, result in enumerate(found, 1)]

@@ -9,9 +9,9 @@ from __future__ import annotations
 import asyncio
 import json
 import os
-import re
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,6 +20,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from usim.errors import InputError, OptionError, UsimError
+from usim.servers import check_address, check_key, masked, together
 
 __all__ = ["ChatAnswer", "ChatModel", "Endpoint", "LlmError", "Message", "Messages", "without_thoughts"]
 
@@ -38,7 +39,6 @@ _TRANSIENT = (408, 409, 429, 500, 502, 503, 504, 529)
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.25, 60.0  # seconds before a request is sent again
 #: What reading JSON of another form raises.
 _OTHER_FORM = (msgspec.DecodeError, UnicodeDecodeError, LookupError, TypeError, AttributeError, RecursionError)
-_THOUGHT = re.compile(r"\s*<think>.*?</think>", re.DOTALL)
 _MARK = b'{"usim_answers": 1}'  # the first line of a file of answers, so that no other file is taken for one
 _UNUSABLE = "not usable as a cache of answers ({}); name another file"
 
@@ -76,21 +76,10 @@ class Endpoint:
     cache: Path | None = None
 
     def __post_init__(self) -> None:
-        try:
-            parts = urlsplit(self.url)
-            is_address = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
-        except ValueError:
-            is_address = False
-        if not is_address:
-            raise OptionError(f"{self.url!r} is no address; one looks like http://localhost:8000/v1", option="endpoint")
-        if "@" in parts.netloc or parts.query or parts.fragment:
-            raise OptionError(f"give the key in {_KEY}, not in the address", option="endpoint")
+        check_address(self.url, "http://localhost:8000/v1", partial(OptionError, option="endpoint"))
         if not self.model:
             raise OptionError("a model must be named", option="model")
-        key = self.key
-        # The error of the client would show a key that cannot stand in a header.
-        if key is not None and (not key.isascii() or not key.isprintable() or len(key.split()) != 1):
-            raise InputError(f"a key is needed: letters, digits and marks without blanks; see {_KEY}")
+        check_key(self.key, _KEY, InputError)
 
     @property
     def host(self) -> str:
@@ -153,7 +142,9 @@ def without_thoughts(text: str) -> str:
     >>> without_thoughts("<think>Yes or no?</think>yes")
     'yes'
     """
-    return _THOUGHT.sub("", text, count=1)
+    before, _, thought = text.partition("<think>")
+    _, end, answer = thought.partition("</think>")
+    return before.rstrip() + answer if end else text
 
 
 class _KeptAnswer(msgspec.Struct):
@@ -313,7 +304,7 @@ class ChatModel:
                     known = self._cache.get(key)
                     if known is not None:
                         self.usage.cached += 1
-                        return known
+                        return self._without_key(known)
                     new = self._read(await self._post(client, request, settings))
                     self._cache.put(key, new)
                 self.usage.requests += 1
@@ -321,7 +312,7 @@ class ChatModel:
                 self.usage.tokens_out += new.tokens_out or 0
                 return new
 
-            return await asyncio.gather(*map(answer, chats))
+            return await together(map(answer, chats))
 
     async def _post(self, client: Any, request: dict[str, Any], settings: dict[str, Any]) -> bytes:
         """Return the body of the answer to a request; one that is refused is sent again without its settings.
@@ -335,9 +326,9 @@ class ChatModel:
         except self._httpx.TimeoutException as e:
             hint = "see what holds the server up, or give it longer"
             raise LlmError(f"no answer within {self.endpoint.seconds:g} s: {hint}", path=self.endpoint.url) from e
-        except (self._httpx.HTTPError, self._httpx.InvalidURL) as e:
+        except (self._httpx.HTTPError, self._httpx.InvalidURL, OSError, ValueError) as e:
             message = f"the server cannot be reached ({self._shown(str(e))}): see whether it runs, and at this address"
-            raise LlmError(message, path=self.endpoint.url) from e
+            raise LlmError(message, path=self.endpoint.url) from None  # the key may stand in what the server sent
         if response.status_code == 200:
             return bytes(response.content)
         if response.status_code == 400 and settings:
@@ -365,11 +356,8 @@ class ChatModel:
             tokens = (choice.get("logprobs") or {}).get("content") or []
             likeliest = (tokens[0].get("top_logprobs") or tokens[:1]) if tokens else ()
             first = {token["token"]: token["logprob"] for token in likeliest} or None
-            return msgspec.convert(
-                {"text": text, "first": first, "tokens_in": usage.get("prompt_tokens"),
-                 "tokens_out": usage.get("completion_tokens")},
-                ChatAnswer,
-            )  # fmt: skip
+            counts = {"tokens_in": usage.get("prompt_tokens"), "tokens_out": usage.get("completion_tokens")}
+            return self._without_key(msgspec.convert({"text": text, "first": first, **counts}, ChatAnswer))
         except _OTHER_FORM as e:
             raise LlmError(
                 "the answer is not what the protocol of OpenAI's chat completions says: see whether the address is "
@@ -378,6 +366,10 @@ class ChatModel:
                 text=self._shown(body.decode("utf-8", "replace")),
             ) from e
 
+    def _without_key(self, answer: ChatAnswer) -> ChatAnswer:
+        first = answer.first and {masked(token, self.endpoint.key): value for token, value in answer.first.items()}
+        return msgspec.structs.replace(answer, text=masked(answer.text, self.endpoint.key), first=first)
+
     def _shown(self, text: str) -> str:
         """Return what a server says as one line, shortened, without the key; it is cut last, so no half of it stays."""
-        return " ".join(text.replace(self.endpoint.key or "\0", "…").split())[:_SHOWN]
+        return " ".join(masked(text, self.endpoint.key).split())[:_SHOWN]

@@ -106,10 +106,12 @@ class Scorer:
         """Parse sentences, in batches; see :meth:`usim.parsing.Parser.parse`.
 
         Raises:
-            InputError: something is no sentence.
+            InputError: something is no sentence, or too long (:func:`usim.text.check_length`).
             ParsingError: ``sentences`` is a single string, or there are not as many ids as sentences.
         """
         check_batch(sentences, ids)
+        for sentence in sentences:
+            check_length(sentence, max_tokens=self.options.max_tokens)
         return self.parser.parse([self.options.sentence_of(sentence) for sentence in sentences], ids=ids)
 
     def score(self, source: Sentence | Graph, output: Sentence | Graph, context: Context | None = None) -> Result:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 import json
 import math
 import os
@@ -20,6 +21,63 @@ RECORD = '{"sentence": "He left.", "start": 3, "end": 7, "substitutes": ["went"]
 
 def test_each_cell_of_a_table_stays_on_one_line_and_undefined_ones_are_empty() -> None:
     assert tsv_line("a\tb\nc", 0.1, None, math.nan, 3) == "a b c\t0.1\t\t\t3\n"
+
+
+#: A text that would clear a terminal, ring its bell and turn its line round.
+STEERING = "He went\x1b[2J home\x07 and\u202e paid 20\x9b euros."
+FORMS = ("text", "tsv", "csv", "markdown", "latex")
+
+
+def test_no_output_steers_a_terminal(tmp_path: Path) -> None:
+    files = [tmp_path / name for name in ("a.txt", "b\x1b[2J.txt", "c\x07.txt")]
+    for file, euros in zip(files, ("20", "25", "30"), strict=True):
+        file.write_text(STEERING.replace("20", euros) + "\n")
+    words, *_ = pair = [STEERING, STEERING.replace("20", "25")]
+    graphs = tmp_path / "a.mrp"
+    assert usim_here("parse", files[0], "--format", "mrp", "-o", graphs).returncode == 0
+    record = {"sentence": words, "start": 0, "end": 2, "substitutes": ["\x1b[2JShe"], "id": "\x07"}
+    lines: list[tuple[str | Path, ...]] = [
+        ("repair", *pair), ("explain", *pair), ("score", "-t", *pair), ("parse", files[0]), ("compare", *files[:2]),
+        ("align", graphs, graphs), ("screen", "-", "--format", "text"), ("score", *files[:2]),
+        *(("score", *files, "--format", form) for form in FORMS),
+    ]  # fmt: skip
+    for line in lines:
+        done = usim_here(*line, stdin=json.dumps(record) + "\n")
+        assert done.returncode == 0, line
+        assert not re.search("[\x1b\x07\x9b\u202e]", done.stdout + done.stderr), line
+
+
+def test_graphs_that_are_given_name_no_parser(tmp_path: Path) -> None:
+    graphs = [tmp_path / name for name in ("a.mrp", "b.mrp", "c.mrp")]
+    for file in graphs:
+        assert usim_here("parse", "-", "--format", "mrp", "-o", file, stdin="He left.\n").returncode == 0
+    for form in ("text", "json", "jsonl", "tsv", "latex"):
+        for files in (graphs[:2], graphs):
+            done = usim_here("score", *files, "--format", form, "-v" if form == "text" else f"--format={form}")
+            assert done.returncode == 0
+            assert "usim|leaf:" in done.stdout + done.stderr
+            assert "parser:" not in done.stdout + done.stderr
+    assert "|parser:en" in usim_here("score", "-t", "He left.", "He left.", "-v").stdout
+
+
+def test_a_spreadsheet_shows_text_and_usim_reads_it_back(tmp_path: Path) -> None:
+    texts = ["=cmd|' /C calc'!A0", "@SUM(1)", "=HYPERLINK(1)", "+1 it is.", "- an item", "'=quoted", "'quoted'", "－1"]
+    (tmp_path / "a.txt").write_text("".join(f"{text}\n" for text in texts))
+    table = tmp_path / "a.tsv"
+    done = usim_here("score", tmp_path / "a.txt", tmp_path / "a.txt", "--format", "tsv", "-o", table)
+    assert done.returncode == 0
+    header, *rows = [line.split("\t") for line in table.read_text().splitlines()]
+    cells = [row[header.index("source")] for row in rows]
+    assert not [cell for cell in cells if cell[0] in "=@+-－"]
+    again = usim_here("score", table, "--format", "jsonl")
+    assert [json.loads(line)["source"] for line in again.stdout.splitlines()] == texts
+    names = ",".join(["=1+1", "@SUM(1)"])
+    files = [tmp_path / "a.txt"]
+    for name in ("b.txt", "c.txt"):
+        files.append(tmp_path / name)
+        files[-1].write_text(files[0].read_text())
+    done = usim_here("score", *files, "--names", names, "--format", "csv")
+    assert not [cell for row in csv.reader(done.stdout.splitlines()) for cell in row if cell[:1] in ("=", "@")]
 
 
 @pytest.mark.parametrize(

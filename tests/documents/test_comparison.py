@@ -241,3 +241,20 @@ def test_what_cannot_be_compared_is_refused(scorer: Scorer) -> None:
 def test_a_judge_without_words_compares_texts_too() -> None:
     comparison = Scorer(judge=UsimJudge()).compare_texts(*around(FAITHFUL[5], 5))
     assert [block.form for block in comparison.blocks] == ["1-1"] * 6
+
+
+def test_a_certain_finding_is_told_in_every_way_in_and_never_in_doubt(scorer: Scorer) -> None:
+    source = "Please note that we sold 48 chairs to the school on Monday, which pleased all of us a lot."
+    output = "On Monday, to the delight of everybody, the school bought 84 chairs from us."
+    text = "The number changed: “48” became “84”"
+    (first, *_) = scorer.score(source, output).judgement.shown
+    assert (first.text, first.is_certain) == (text, True)
+    comparison = scorer.compare_texts(f"It rained. {source} We left.", f"It rained. {output} We left.")
+    assert text in [finding.text for finding in comparison.findings]
+    assert text not in [finding.text for finding in comparison.doubts]
+    # Beside another sentence, in a block of its own or a merged one
+    merged = scorer.score(f"{source} It was a good day.", f"{output} It was a good day.").judgement
+    assert text in [finding.text for finding in merged.shown]
+    best = scorer.best(source, [output, "On Monday we sold 48 chairs to the school."])
+    assert best.nearest.output != output
+    assert bool(best.note) == (best.text is None)

@@ -71,6 +71,7 @@ def test_of_a_reworded_text_no_single_word_is_told_and_of_a_change_that_is_kept_
     ("source", "output", "weight"),
     [
         ("It was not above zero.", "It was below zero.", 0.3),
+        ("It is less difficult now.", "It is easier now.", None),
         ("Hand it in by May.", "Hand it in no later than May.", None),
     ],
 )

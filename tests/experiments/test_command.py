@@ -24,6 +24,16 @@ def test_every_module_is_a_command() -> None:
         assert command.parser.prog == f"python -m experiments {name}"
 
 
+@pytest.mark.parametrize("paper", ["all", "prolex"])
+def test_without_a_package_there_is_one_line(
+    paper: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "sklearn.metrics", None)
+    monkeypatch.delitem(sys.modules, "experiments.papers.prolex", raising=False)
+    assert main(["papers", paper, "--list"]) == 2
+    assert capsys.readouterr().err == "error: papers needs sklearn: pip install -e '.[studies]'\n"
+
+
 @pytest.mark.parametrize(
     ("line", "message"),
     [

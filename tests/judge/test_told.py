@@ -81,8 +81,6 @@ def test_shorten_does_not_let_a_condition_go(fast: Scorer) -> None:
     ("source", "output", "verdict", "told"),
     [
         # The same in other words
-        ("It is less difficult than I thought.", "It is easier than I thought.", "keep", ""),
-        ("It was cheaper than the train.", "It was less expensive than the train.", "keep", ""),
         ("If it will rain, we will stay at home.", "If it rains, we will stay at home.", "keep", ""),
         ("I live here since four years.", "I have lived here for four years.", "keep", ""),
         ("The storm caused the delay.", "The storm led to the delay.", "keep", ""),

@@ -9,6 +9,7 @@ import math
 import time
 from pathlib import Path
 from typing import Any
+from urllib.parse import quote
 
 import pytest
 
@@ -17,7 +18,7 @@ from tests.processes import free_port
 from usim.errors import InputError, OptionError
 from usim.llm import AnswerCache, ChatAnswer, ChatModel, Endpoint, LlmError, Message, Messages
 
-KEY = "sk-secret-0123456789"
+KEY = "sk-secret/0123456789"
 PROTOCOL = "not what the protocol of OpenAI's chat completions says"
 
 
@@ -100,6 +101,23 @@ def test_a_server_that_sends_the_key_back(
             ChatModel(endpoint(server.url, retries=0)).ask(chat("a"))
         assert "sk-sec" not in repr(e.value.__dict__)
     assert KEY not in caplog.text
+
+
+@pytest.mark.parametrize("written", [KEY, quote(KEY, safe=""), "".join(f"\\u{ord(c):04x}" for c in KEY)])
+def test_a_key_in_an_answer_is_in_no_result_and_no_cache(
+    written: str, tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG)
+    cache = tmp_path / "cache"
+    body = json.dumps(completion("KEY says", first={"KEY": -0.1})).replace("KEY", written).encode()
+    AnswerCache(cache).put(["q"], ChatAnswer("yes"))
+    with serving(in_turn([FaultError(200, body)])) as server:
+        for _ in range(2):  # from the server, and from the cache
+            model = ChatModel(endpoint(server.url, cache=cache))
+            (answer,) = model.ask_all([chat("a")], first_tokens=True)
+            assert answer.text == "… says"
+            assert answer.first == {"…": -0.1}
+    assert KEY not in cache.read_text() + caplog.text
 
 
 @pytest.mark.parametrize("key", ["two\nlines", "a b", "é", "tab\t", "\x7f"])
@@ -204,12 +222,25 @@ def test_a_file_of_the_user_is_refused_and_left(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "url", ["http://h/v1?key=k", "localhost", "ftp://h/v1", "http://", "http://u:p@h/v1", "http://h:x/v1", ""]
+    "url",
+    [
+        "http://h/v1?key=k",
+        "localhost",
+        "ftp://h/v1",
+        "http://",
+        "http://u:pass@h/v1",
+        "http://h:x/v1",
+        "http://h:99999",
+        "ftp://u:pass@h",
+        "http://u:pass@h:x",
+        "",
+    ],
 )
 def test_addresses_that_are_none(url: str) -> None:
     with pytest.raises(OptionError) as e:
         Endpoint(url=url, model="m")
     assert e.value.option == "endpoint"
+    assert "pass" not in str(e.value).replace("a password", "")
 
 
 def test_the_environment(monkeypatch: pytest.MonkeyPatch) -> None:

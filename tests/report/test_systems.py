@@ -7,6 +7,7 @@ import json
 import re
 import sys
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -82,6 +83,7 @@ def test_parts_of_the_sentences_have_figures_of_their_own() -> None:
 def test_a_plot(systems: Systems, tmp_path: Path) -> None:
     pytest.importorskip("matplotlib")
     systems.plot(str(tmp_path / "a.svg"))
+    replace(systems, names=[r"$x_{$", "\x1b$\n", "a$"][: len(systems.names)]).plot(str(tmp_path / "b.svg"))
     drawing = (tmp_path / "a.svg").read_text(encoding="utf-8")
     assert drawing.count("<!-- poor -->") == 1
     with pytest.raises(UsimError, match=r"end in \.svg or \.png"):

@@ -2,11 +2,12 @@
 
 import csv
 import io
+import re
 
 import pytest
 
 from tests.support.tables import TABLE
-from usim.report.tables import show
+from usim.report.tables import Table, show
 
 
 class TestTable:
@@ -26,6 +27,21 @@ class TestTable:
             "| --- | ---: | ---: | ---: |",
             "| a\\|b | 3 | .500 [.250, 1.000] | .750 |",
         ]
+
+    def test_names_break_no_table(self) -> None:
+        names = ["<script>alert(1)</script>", "a\\|b", "two\nlines", "a\\", "[x](javascript:y)", "R&D \x1b[2J"]
+        table = Table(
+            "n", "By <b>\nx", ("system", "F|\n"), tuple((name, 0.5) for name in names), signature="a\n\\input"
+        )
+        shown = table.as_markdown()
+        assert "<script" not in shown
+        assert "](" not in shown
+        rows = shown.split("\n")[2 : 4 + len(names)]
+        assert all(len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) == 3 for row in rows)
+        assert len(table.as_latex().splitlines()) == 13 + len(names)
+        assert len(table.as_text().splitlines()) == 2 + len(names)
+        for text in (shown, table.as_latex(), table.as_text(), table.as_csv()):
+            assert "\x1b" not in text
 
     def test_csv_has_three_columns_for_an_interval_and_nothing_for_what_is_not_defined(self) -> None:
         assert list(csv.reader(io.StringIO(TABLE.as_csv()))) == [

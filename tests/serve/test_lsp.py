@@ -204,6 +204,13 @@ def test_a_text_in_another_language_is_left_alone_and_that_is_said_once(editor: 
     editor.shut()
 
 
+def test_a_text_that_is_too_long_is_not_checked_and_that_is_said(editor: Editor) -> None:
+    assert not editor.open("He go home. " * 40_000)
+    assert editor.client.messages[-1].message.endswith("100,000 characters, and is not checked: cut it in parts")
+    assert editor.change(((0, 0), (0, 12 * 40_000), "I am looking forward to hear you."))
+    editor.shut()
+
+
 def test_without_its_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lsprotocol", None)
     monkeypatch.delitem(sys.modules, "usim.serve.lsp")

@@ -178,6 +178,21 @@ class TestProblems:
             response = client(f"/v1/{path}", body)
             assert f"{response.json()['tokens']} tokens" in problem(response, 413)
 
+    def test_what_is_expensive_counts(self) -> None:
+        few = limited(tokens=200, text=2000)
+        pairs = as_pairs([("He go.", "He goes.")] * 3)  # each 6 tokens, 1 for the pair, and 60 to judge it
+        assert "this is work for 201 tokens or more" in problem(few("/v1/score", pairs), 413)
+        assert few("/v1/score", as_pairs([("He goes.", "He goes.")] * 3)).status_code == 200
+        blanks = {"before": " " * 600, "after": " " * 600 + "x"}  # ten characters are a token at the least
+        assert "tokens or more" in problem(few("/v1/compare", blanks), 413)
+        sentences = {"before": "He ran. He left.", "after": "She ran. She left. It rained."}
+        assert "tokens or more" in problem(few("/v1/compare", sentences), 413)
+        assert few("/v1/compare", sentences | {"after": "He left. He ran."}).status_code == 200
+        assert "the body has 202 commas" in problem(few("/v1/parse", {"texts": [""] * 203}), 413)
+        assert "the body has 201 lines" in problem(few("/v1/report", b"{}\n" * 201), 413)
+        long = {"text": "a" * 2001, "start": 0, "end": 2001}
+        assert "2001 characters; 2000 are allowed" in problem(few("/v1/substitutes", long), 413)
+
     def test_a_body_without_length_is_counted(self, client: Client) -> None:
         async def endless() -> AsyncIterator[bytes]:
             while True:
@@ -255,7 +270,7 @@ class TestAccess:
         def broken(*_: object, **__: object) -> None:
             raise ZeroDivisionError
 
-        monkeypatch.setattr("usim.serve.app.json_response", broken)
+        monkeypatch.setattr("usim.serve.app.answered", broken)
         assert "log" in problem(limited()("/v1/score", as_pairs(PAIRS[:1])), 500)
 
     def test_keys_are_read(self, tmp_path: Path) -> None:

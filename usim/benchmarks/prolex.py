@@ -81,7 +81,9 @@ def listed(text: str, column: str, path: Path, line: int) -> tuple[str, ...]:
     return tuple(value)
 
 
-_INSTANCE = re.compile(r"(?P<word>.+?)(?:\.\w*)?[ \t](?P<number>\d{1,18})[ \t]:::?(?:[ \t]|$)(?P<substitutes>.*)")
+_INSTANCE = re.compile(
+    r"(?P<word>.+?)(?:\.\w*)?[ \t](?P<number>\d{1,18})[ \t]:::?(?:[ \t]|$)(?P<substitutes>.*)", re.DOTALL
+)
 
 
 def read_predictions(path: Path, gold: Gold) -> dict[int, tuple[str, ...]]:

@@ -238,7 +238,7 @@ def _semeval_form(substitute: str) -> str:
 
 
 # How the task's scorer finds substitute and votes in a line of the gold file; what does not match has no votes.
-_SEMEVAL_GOLD = re.compile(r"(\w[\w'\s-]+) (\d+)")
+_SEMEVAL_GOLD = re.compile(r"(?<![\w'\s-])['\s-]*(\w[\w'\s-]+) (\d+)")
 
 
 def semeval_record(votes: Mapping[str, int], substitutes: Sequence[str]) -> dict[str, float]:

@@ -48,12 +48,12 @@ def check_text(checker: Checker, request: CheckRequest) -> Checked:
 
 def without_names(text: str, checked: Checked) -> Checked:
     """Leave out unknown words that are names for sure: behind *Dear* and titles, and in the signature of a letter."""
-    signatures = [match.span(1) for match in _SIGNATURE.finditer(text)]
+    signed = {place for match in _SIGNATURE.finditer(text) for place in range(*match.span(1))}
 
     def is_name(finding: Finding) -> bool:
         if not (finding.category == SPELLING and text[finding.start : finding.end].istitle()):
             return False
-        is_signed = any(start <= finding.start and finding.end <= end for start, end in signatures)
+        is_signed = finding.start in signed and finding.end - 1 in signed
         return is_signed or _ADDRESSED.search(text, max(0, finding.start - 60), finding.start) is not None
 
     return replace(checked, findings=[finding for finding in checked.findings if not is_name(finding)])
@@ -128,9 +128,10 @@ def best_edits(text: str, findings: Sequence[Finding]) -> tuple[Edit, ...]:
     best = [(finding, finding.best) for finding in findings if finding.best is not None]
     for finding, suggestion in sorted(best, key=lambda pair: -pair[1].faithfulness):
         edit = Edit(finding.start, finding.end, suggestion.substitute)
-        if all(edit.end < other.start or other.end < edit.start for other in chosen):
-            chosen.append(edit)
-    return _with_articles(text, sorted(chosen))
+        place = bisect_left(chosen, edit)
+        if all(edit.end < other.start or other.end < edit.start for other in chosen[max(0, place - 1) : place + 1]):
+            chosen.insert(place, edit)
+    return _with_articles(text, chosen)
 
 
 def article_before(text: str, edit: Edit) -> Edit | None:

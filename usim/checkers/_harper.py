@@ -145,11 +145,8 @@ def _of_learners(request: CheckRequest, taken: Sequence[Span]) -> list[Finding]:
     """Return what :mod:`usim.checkers._learners` finds beside what Harper found."""
     text = request.text
     code = [match.span() for match in _CODE.finditer(text)] if request.is_markdown else []
-    return [
-        finding
-        for finding in learner_findings(text)
-        if all(finding.end <= start or end <= finding.start for start, end in (*taken, *code))
-    ]
+    covered = {place for span in (*taken, *code) for place in range(*span)}
+    return [each for each in learner_findings(text) if covered.isdisjoint(range(each.start, each.end))]
 
 
 def _finding(start: int, end: int, message: str, replacements: list[str], rule: str, kind: str) -> Finding:

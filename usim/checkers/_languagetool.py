@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from functools import partial
+from itertools import accumulate
 from typing import Annotated, Any
 
 import httpx
@@ -9,6 +12,7 @@ from msgspec import Meta, MsgspecError, Struct, field, json
 
 from usim.checkers._checker import Checked, CheckerError, CheckRequest, Finding
 from usim.errors import InputError, OptionError
+from usim.servers import check_address
 
 _SHOWN = 300  # characters of what a server says about a request that it refuses
 _HINT = "see whether --languagetool names its address"
@@ -59,12 +63,7 @@ class LanguageToolChecker:
     """
 
     def __init__(self, url: str, *, seconds: float = 10.0) -> None:
-        try:
-            has_host = bool(httpx.URL(url).host)
-        except (httpx.InvalidURL, TypeError):
-            has_host = False
-        if not has_host or not url.startswith(("http://", "https://")):
-            raise OptionError(f"{url!r} is no address: http://localhost:8081", option="languagetool")
+        check_address(url, "http://localhost:8081", partial(OptionError, option="languagetool"))
         self._url = url.rstrip("/").removesuffix("/v2") + "/v2/check"
         self._seconds = seconds
         self._certificates = httpx.create_ssl_context()  # which takes longer to make than a connection
@@ -72,10 +71,11 @@ class LanguageToolChecker:
     def check(self, request: CheckRequest) -> Checked:
         """Have a text checked."""
         answer = self._ask(_form(request))
-        units = request.text.encode("utf-16-le")
+        text = request.text
+        ends = [] if max(text, default="") <= "\uffff" else list(accumulate(1 + (c > "\uffff") for c in text))
 
         def character(unit: int) -> int:
-            return len(units[: 2 * unit].decode("utf-16-le", "ignore"))
+            return bisect_right(ends, unit) if ends else min(unit, len(text))
 
         findings = [
             Finding(
@@ -99,7 +99,7 @@ class LanguageToolChecker:
         except httpx.TimeoutException as e:
             slow = f"LanguageTool did not answer within {self._seconds:g} s"
             raise CheckerError(f"{slow}: send a shorter text, or see what holds it up", status=504) from e
-        except httpx.TransportError as e:
+        except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as e:
             message = (
                 f"LanguageTool cannot be reached ({type(e).__name__}): see whether it runs where --languagetool says"
             )

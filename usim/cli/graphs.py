@@ -19,6 +19,7 @@ from usim.cli.options import (
 )
 from usim.cli.output import rendered, warn_of_languages, write_output
 from usim.errors import FormatError
+from usim.text import visible
 from usim.text.codec import json_text
 
 if TYPE_CHECKING:
@@ -120,7 +121,7 @@ def _write_graphs(
         elif form == "json":
             text = json_text(alignment_record(graph, other, score), indent=1)
         else:
-            text = "\n".join(alignment_lines(graph, other, score)) + "\n"
+            text = visible("\n".join(alignment_lines(graph, other, score)) + "\n")
     write_output(output, text)
 
 

@@ -11,7 +11,7 @@ from typing import IO, TYPE_CHECKING, TypeVar
 import click
 
 from usim.errors import InputError
-from usim.text import is_foreign
+from usim.text import as_cell, is_foreign, visible
 from usim.text.codec import json_text
 from usim.text.files import written_whole
 
@@ -24,7 +24,7 @@ _NAMED = 5  # lines in another language that are named
 
 def warn(message: str) -> None:
     """Write a warning to standard error."""
-    click.echo(f"usim: warning: {message}", err=True)
+    click.echo(visible(f"usim: warning: {message}"), err=True)
 
 
 def warn_of_languages(path: str, languages: Mapping[int, str | None]) -> None:
@@ -38,8 +38,12 @@ def warn_of_languages(path: str, languages: Mapping[int, str | None]) -> None:
 
 
 def tsv_line(*cells: object) -> str:
-    """Return cells as a line of a table, each on one line; None and not-a-number are empty."""
-    return "\t".join("" if cell is None or cell != cell else " ".join(str(cell).split()) for cell in cells) + "\n"
+    """Return cells as a line of a table, each on one line; None and not-a-number are empty.
+
+    Texts are such that a spreadsheet and a terminal show them as text.
+    """
+    shown = (as_cell(cell) if isinstance(cell, str) else "" if cell is None or cell != cell else cell for cell in cells)
+    return "\t".join(visible(" ".join(str(cell).split())) for cell in shown) + "\n"
 
 
 def counted(number: int, noun: str) -> str:

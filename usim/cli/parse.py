@@ -14,6 +14,7 @@ from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
 from usim.records import Line, read_sentences
+from usim.text import visible
 from usim.ucca import Graph, mrp_line, write_xml
 
 _BATCH = 256
@@ -43,7 +44,7 @@ def command(
     With --format ucca-xml, OUT is a folder with one passage a line, named by line number: 000001.xml and so on.
     An empty line gives an empty graph. Exit code: 0 done, 2 something could not be read (the other lines are parsed).
     """
-    lines = [Line(1, file)] if is_text else read_sentences(file)
+    lines = [line.checked() for line in ([Line(1, file)] if is_text else read_sentences(file))]
     for line in lines:
         if line.error:
             warn(f"{file}:{line.number}: {line.error}; the line is not parsed")
@@ -64,7 +65,7 @@ def command(
         with opened_output(output) as stream:
             for line, graph in parsed:
                 if form == "text":
-                    stream.write(f"{'' if graph is None else graph}\n")
+                    stream.write(f"{'' if graph is None else visible(str(graph))}\n")
                 elif graph is not None:  # an MRP file holds graphs alone
                     stream.write(mrp_line(graph, text=None if tokenised else line.text))
     if any(line.error for line in lines):

@@ -6,6 +6,7 @@ from typing import Any
 
 from usim.cli.options import judging_options, make_scorer, option, output_options, sentence_arguments, subcommand
 from usim.cli.output import write_output
+from usim.text import visible
 from usim.text.codec import json_text
 
 
@@ -45,4 +46,4 @@ def command(source: str, changed: str, output: str | None, form: str, rewriter: 
     else:
         changes = "; ".join(map(str, repair.changes)) or "written anew by the model"
         text = f"{first}: {changes}\n{repair.text}\n"
-    write_output(output, text)
+    write_output(output, text if form == "json" else visible(text))

@@ -30,8 +30,9 @@ from usim.records import Line, PairTable, Record, find_format, parallel_files, r
 from usim.report.systems import DRAWS, Systems, check_plot, load_errant
 from usim.report.tables import write_tables
 from usim.report.values import explanation_record
-from usim.report.words import figure_lines, verdict_lines, why
+from usim.report.words import figure_lines, one_line, verdict_lines, why
 from usim.scorer import Scorer
+from usim.signature import Signature
 from usim.text import is_foreign
 
 #: Formats of the figures of systems as tables, for papers and spreadsheets.
@@ -124,6 +125,7 @@ def command(
     is_alone = len(shown) == 1 and not (form in _TABLES or by or plot)
     systems = Systems(shown, scorer.signature, by=by or "")
     languages: dict[int, str | None] = {}
+    signatures: set[Signature] = set()
     with opened_output(output) as stream:
         writer = _Writer(form, stream, systems, is_alone, is_alone and len(rows) == 1, verbose)
         for row, results in progress(_scored(scorer, rows), len(rows), "scoring", quiet=output not in (None, "-")):
@@ -132,8 +134,11 @@ def command(
                 writer.failure(row, results)
                 continue
             languages[number] = next((each.language for each in results if is_foreign(each.language)), None)
+            signatures.update(each.signature for each in results)
             parts = [parts_of(number, k, each) for k, each in enumerate(results)] if parts_of else ()
             writer.results(number, results, parts)
+        # Of graphs that are given none is parsed.
+        systems.signature = max(signatures, key=len, default=systems.signature)
         warn_of_languages("" if are_texts else files[0], languages)
         writer.end()
     if plot is not None and systems.outcomes:
@@ -145,7 +150,8 @@ def command(
         for name, mean in zip(shown, means, strict=True):
             if mean is None or mean < least:
                 what = "is not known: the judge answered for none" if mean is None else f"{mean:.4f} is below {least}"
-                click.echo(f"usim: the mean faithfulness{'' if is_alone else f' of {name}'} {what}", err=True)
+                whose = "" if is_alone else f" of {one_line(name)}"
+                click.echo(f"usim: the mean faithfulness{whose} {what}", err=True)
         if any(mean is None or mean < least for mean in means):
             sys.exit(1)
 
@@ -281,7 +287,7 @@ class _Writer:
         record: dict[str, Any] = {"line": source.number, "source": source.text, "output": output.text}
         record |= dict.fromkeys(("score", *_JUDGED, "usim")) | {"error": reason}
         if self.form == "text":
-            self.stream.write(f"{source.number:6d}  -        {reason}\n")
+            self.stream.write(f"{source.number:6d}  -        {one_line(reason)}\n")
         elif self.form == "tsv":
             self.stream.write(tsv_line(*map(record.get, _COLUMNS)))
         else:

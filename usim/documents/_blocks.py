@@ -213,16 +213,17 @@ def _alone(
 ) -> TextBlock:
     """Return the block of a passage without a counterpart, judged by how far the other text says it.
 
-    What seems to be gone or new beside a reworded passage is never dropped, because it may be said there.
+    What seems to be gone or new beside a reworded passage may be said there: that is doubtful at the least.
     """
     coverage, span = texts.elsewhere(link)
+    coverage = max(coverage, _DOUBTFUL) if may_be_beside else coverage
     thresholds = pipeline.thresholds
     knots = (0.0, thresholds.drop, thresholds.keep, 1.0)
     same = round(float(np.interp(coverage, (_NOWHERE, _DOUBTFUL, _ELSEWHERE, 1.0), knots)), 5)
     share = round(min(1.0, max(0.0, (coverage - _NOWHERE) / (_ELSEWHERE - _NOWHERE))), 3)
     # Of what is left out all is supported, and of what is added all is covered.
     supported, covered = (1.0, same) if link.before else (same, 1.0)
-    opinion = Opinion(same, supported, covered, is_vague=may_be_beside)
+    opinion = Opinion(same, supported, covered)
     own, other = (texts.before, texts.after) if link.before else (texts.after, texts.before)
     kind, done = ("scene-lost", "left out") if link.before else ("scene-added", "added")
     text = f"The sentence “{own.quoted((block.before or block.after)[0])}” is {done}"

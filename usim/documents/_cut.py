@@ -8,10 +8,12 @@ Markdown is a passage of its own, which is compared by its letters alone.
 from __future__ import annotations
 
 import re
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, pairwise
+from operator import itemgetter
 from textwrap import shorten
 from typing import Literal, NamedTuple
 
@@ -43,17 +45,18 @@ _GREETING = re.compile(
     re.IGNORECASE,
 )
 _CLOSING = re.compile(
-    r"\s*(?:(?:with )?(?:kind|kindest|best|warm|warmest|many)?\s*(?:regards|wishes|thanks|love)|(?:yours )?sincerely"
-    r"(?: yours)?|yours(?: truly| faithfully)?|cheers|thank you|respectfully|take care|best)[,.!]?\s*$",
+    r"\s*(?:(?:with\s+)?(?:(?:kind|kindest|best|warm|warmest|many)\s*)?(?:regards|wishes|thanks|love)"
+    r"|(?:yours )?sincerely(?: yours)?|yours(?: truly| faithfully)?|cheers|thank you|respectfully|take care|best)"
+    r"[,.!]?\s*$",
     re.IGNORECASE,
 )
 _STARTS_LOWER = re.compile(r"\W*[a-z]")
 # Markup within a line of Markdown; of code the letters stay.
 _INLINE = re.compile(
-    r"`+[^`\n]+`+"
+    r"(?<!`)`++[^`\n]++`++"
     r"|!?\[(?=[^\[\]\n]*\][(\[])|\]\([^()\s]*(?:\s+\"[^\"\n]*\")?\)|\]\[[^\]\n]*\]"  # links and pictures
     r"|(?:\*{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|~~)|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)"
-    r"|<!--.*?-->|</?[a-zA-Z][^<>\n]*>"
+    r"|<!--(?:(?!<!--).)*?-->|</?[a-zA-Z][^<>\n]*>"
 )
 #: A blank that stands between a word and a mark, where there was markup.
 _BEFORE_MARK = re.compile(r" (?=[.,;:!?)\]])")
@@ -127,7 +130,8 @@ def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
     characters = list(text)
     for found in _LINE.finditer(text):
         start, end = found.span(1)
-        is_code = any(first <= start < last for first, last in code)
+        before = bisect_right(code, start, key=itemgetter(0)) - 1
+        is_code = before >= 0 and start < code[before][1]
         line = _Line(start, end, found[1], "code") if is_code else _without_markup(start, found[1], is_markdown)
         characters[start:end] = line.text
         lines.append(line)
@@ -143,17 +147,20 @@ def _sentences(piece: str) -> Iterator[Span]:
     """Yield where the sentences of a piece of running text begin and end."""
     tokens = tokenise(piece)
     words = [token.text for token in tokens]
-    first = 0
+    first = seen = 0
+    has_word = False
     ends = {k for k in range(1, len(words)) if words[k - 1].lower() in _CLOCK and _starts_sentence("", words[k])}
     for end in sorted(ends.union(sentence_ends(words))):
         is_open = words[end - 1] == "." and end > 1 and words[end - 2].lower() in _ABBREVIATIONS
         if is_open and end < len(words) and not _starts_sentence(words[end - 2], words[end]):
             continue
-        if end < len(words) and _NUMERAL.fullmatch("".join(words[first:end])):
+        if end < min(len(words), first + 5) and _NUMERAL.fullmatch("".join(words[first:end])):
             continue  # the number of an item belongs to what it numbers
-        if any(character.isalnum() for word in words[first:end] for character in word):
+        has_word = has_word or any(any(map(str.isalnum, word)) for word in words[seen:end])
+        seen = end
+        if has_word:
             yield tokens[first].start, tokens[end - 1].end
-            first = end
+            first, has_word = end, False
 
 
 def _starts_sentence(abbreviation: str, following: str) -> bool:

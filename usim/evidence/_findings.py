@@ -102,7 +102,7 @@ def gather(
     found = [replace(f, is_shown=f.kind not in HIDDEN and is_told(f, comparison)) for f in found]
     found += _unreadable(source, output)
     if not any(f.is_shown for f in (*certain, *found)) and _is_reordered(comparison):
-        found.append(Finding("order", say("order"), weight=UNSURE_WEIGHT))
+        found.append(Finding("order", say("order"), weight=WEIGHTS["order"]))
     spans = (_located(finding, source, output) for finding in (*certain, *found))
     return Evidence(tuple(sorted(spans, key=lambda finding: (not finding.is_certain, -finding.weight))), ledger)
 
@@ -179,24 +179,35 @@ def _of_fact(fact: Fact, *, is_alone: bool) -> Finding:
 def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
     """Return findings without opposites that are none.
 
-    A negation that is gone or new beside an opposite word takes it back (*not above*, *below*), and a negation within a
-    bound or a deadline (*no later than*) denies nothing.
+    A negation that is gone or new beside an opposite word takes it back (*not above*, *below*), as does *less* before
+    one of both (*less difficult*, *easier*). A negation within a bound or a deadline (*no later than*) denies nothing.
     """
     sides = (comparison.source, comparison.target)
-    bounds = [{i for cue in find_cues(view.words) if cue.kind in _BOUNDS for i in cue.places} for view in sides]
-    kept = [
-        f for f in found
-        if f.kind != "negation" or not (bounds[0].issuperset(f.source) and bounds[1].issuperset(f.target))
-    ]  # fmt: skip
-    negation = next((f for f in kept if f.kind == "negation" and not (f.source and f.target)), None)
-    opposite = next((f for f in kept if f.kind in ("opposite", "direction") and f.source and f.target), None)
+    found = [_beside_less(f, comparison) if f.kind == "opposite" else f for f in found]
+    negation = next((f for f in found if f.kind == "negation" and not (f.source and f.target)), None)
+    opposite = next((f for f in found if f.kind in ("opposite", "direction") and f.source and f.target), None)
     if negation is None or opposite is None:
-        return kept
-    at, to = ({*getattr(negation, side), *getattr(opposite, side)} for side in ("source", "target"))
-    source, target = tuple(sorted(at)), tuple(sorted(to))
+        bounds = [{i for cue in find_cues(view.words) if cue.kind in _BOUNDS for i in cue.places} for view in sides]
+        return [
+            f for f in found
+            if f.kind != "negation" or not (bounds[0].issuperset(f.source) and bounds[1].issuperset(f.target))
+        ]  # fmt: skip
+    source = tuple(sorted({*negation.source, *opposite.source}))
+    target = tuple(sorted({*negation.target, *opposite.target}))
     text = say("negation.opposite", words_at(sides[0], source), words_at(sides[1], target))
     both = replace(negation, text=text, source=source, target=target, weight=WEIGHTS["negation.opposite"])
-    return sorted([*(f for f in kept if f not in (negation, opposite)), both], key=lambda f: -f.weight)
+    return sorted([*(f for f in found if f not in (negation, opposite)), both], key=lambda f: -f.weight)
+
+
+def _beside_less(finding: Finding, comparison: Comparison) -> Finding:
+    """Return an opposite; one of both words that stands behind *less* as two words that may mean something else."""
+    sides = ((comparison.source, finding.source), (comparison.target, finding.target))
+    less = [bool(at) and at[0] > 0 and view.words[at[0] - 1] == "less" for view, at in sides]
+    if less[0] == less[1]:
+        return finding
+    source, target = ((at[0] - 1, *at) if is_less else at for (_, at), is_less in zip(sides, less, strict=True))
+    text = say("sense", words_at(comparison.source, source), words_at(comparison.target, target))
+    return replace(finding, kind="sense", text=text, source=source, target=target, weight=WEIGHTS["sense.similar"])
 
 
 def _unreadable(source: Analysis, output: Analysis) -> Iterable[Finding]:
@@ -239,7 +250,7 @@ def _told_of_reworded(finding: Finding, comparison: Comparison) -> bool:
 
 def _told_in_reworded(finding: Finding, comparison: Comparison) -> bool:
     """Return whether a finding is told of a text that was reworded here and there: if it is clear."""
-    return finding.is_clear and finding.weight >= CLEAR_WEIGHT
+    return (finding.is_clear or finding.kind in IN_REWORDED) and finding.weight >= CLEAR_WEIGHT
 
 
 def _told_of_words(finding: Finding, comparison: Comparison) -> bool:

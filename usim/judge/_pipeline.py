@@ -90,10 +90,14 @@ class JudgePipeline:
     @property
     def signature(self) -> Signature:
         """What results are made with: parser, preset, judge, thresholds, what is read, and the version."""
+        return self._signature(is_parsed=True)
+
+    def _signature(self, *, is_parsed: bool) -> Signature:
+        parser = {"parser": self.analyser.parser.name} if is_parsed else {}
         judge = {"judge": self.judge.name, **self.thresholds.signature(self.policy, self.risk)}
         asked = {} if self.ask is None else {"ask": self.ask.name}
         alone = {} if self.reads_context or self.judge.encoder is None else {"context": "no"}
-        return Signature.stamped({"parser": self.analyser.parser.name}, self.preset.signature, judge, asked, alone)
+        return Signature.stamped(parser, self.preset.signature, judge, asked, alone)
 
     def judge_pairs(
         self,
@@ -146,12 +150,12 @@ class JudgePipeline:
         return [by_request[request] for request in requests]
 
     def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str]) -> Result:
-        """Judge two sentences by given graphs."""
+        """Judge two sentences by given graphs; the signature names no parser."""
         graphs = [as_it_looks(Reading(graph)).graph for graph in (source, output)]
         before, after = self.analyser.analyse_graphs(
             [(graph, text, EncoderInput(graph.tokens)) for graph, text in zip(graphs, texts, strict=True)]
         )
-        (judged,) = self._judge([(before, after)])
+        (judged,) = self._judge([(before, after)], is_parsed=False)
         return judged
 
     def _read(
@@ -179,7 +183,7 @@ class JudgePipeline:
         new = [sentence for sentence in dict.fromkeys(sentences) if sentence not in readings]
         readings.update(zip(new, self.analyser.read(new), strict=True))
 
-    def _judge(self, pairs: list[tuple[Analysis, Analysis]]) -> list[Result]:
+    def _judge(self, pairs: list[tuple[Analysis, Analysis]], *, is_parsed: bool = True) -> list[Result]:
         seen = []
         for (source, output), opinion in zip(pairs, self.judge.judge(pairs), strict=True):
             comparison = opinion.comparison or compare(source, output)
@@ -190,7 +194,7 @@ class JudgePipeline:
             )  # fmt: skip
             seen.append(_Seen(source, output, opinion, comparison, evidence))
         decisions = self._with_answers(seen, [self.decide(each.opinion, each.evidence.findings) for each in seen])
-        signature = self.signature
+        signature = self._signature(is_parsed=is_parsed)
         return [self._result(each, *decided, signature) for each, decided in zip(seen, decisions, strict=True)]
 
     def decide(

@@ -43,7 +43,7 @@ for _pair in _TABLES["converse"][""].split(","):
     for _verb in _pair.split():
         CONVERSES.setdefault(_verb, set()).update(set(_pair.split()) - {_verb})
 _WEB = re.compile(
-    r"(?:https?://|www\.)\S+|\S+@\S+\.\w+|[@#]\w[\w-]*|\w[\w.-]*\.(?:com|org|net|edu|gov|co\.uk)(?:/\S*)?"
+    r"(?:https?://|www\.)\S+|[^\s@]+@[^\s@]+\.\w+|[@#]\w[\w-]*|\w[\w.-]*\.(?:com|org|net|edu|gov|co\.uk)(?:/\S*)?"
 )
 _EMOJI = re.compile("[\u2600-\u27bf\U0001f300-\U0001faff\u2b50\u2764]|[:;=8][-o']?[)(\\]\\[DPpO/\\\\|]$")
 _FEELINGS: Mapping[str, str] = classes_of(_TABLES["feeling"])

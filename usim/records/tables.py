@@ -38,6 +38,7 @@ from usim.errors import FormatError, InputError
 from usim.records._lines import Columns, Line, lines
 from usim.records._record import Record, RecordError, read_value
 from usim.suggestions import Suggestion, check_span
+from usim.text import from_cell
 from usim.text.codec import encode
 from usim.text.files import Path, parse_json
 
@@ -208,6 +209,8 @@ def cell_fields(cells_of: Cells, line: Line) -> dict[str, Any]:
             f"{len(cells)} cells, and {len(names)} are needed: {', '.join(names)}", line.raw.strip("\r\n")
         )
     fields: dict[str, Any] = dict(zip(names, cells, strict=False))
+    if "sentence" not in names:  # a table of pairs; in one of suggestions, offsets count what stands there
+        fields = {name: from_cell(cell) for name, cell in fields.items()}
     if columns.has_list:
         fields[columns.names[-1]] = [cell for cell in cells[len(names) :] if cell.strip()]
     return fields

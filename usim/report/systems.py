@@ -241,7 +241,8 @@ class Systems:
             values = np.array([[own[key]["mean"], *own[key]["interval"]] for own in systems.values()]).T
             places = np.arange(len(systems)) + shift
             axes.errorbar(values[0], places, xerr=np.abs(values[1:] - values[0]), fmt="o", label=title)
-        axes.set(yticks=range(len(systems)), yticklabels=list(systems), xlabel="mean with its 95% interval")
+        axes.set_xlabel("mean with its 95% interval")
+        axes.set_yticks(range(len(systems)), list(map(one_line, systems)), parse_math=False)  # names have no formulas
         axes.invert_yaxis()
         axes.legend(fontsize="small")
         figure.savefig(path)
@@ -261,10 +262,10 @@ class Systems:
             yield from (*table.as_text().splitlines(), "")
         if record["most_apart"]:
             yield "where the systems differ most"
-        width = max(len(name) for name in ("system", *systems))
+        width = max(len(one_line(name)) for name in ("system", *systems))
         for sentence in record["most_apart"]:
             yield f"  line {sentence['line']}: {one_line(sentence['source'])}"
             for name, outcome in sentence["systems"].items():
                 why = f" ({one_line(outcome['reasons'][0]['text'])})" if outcome["reasons"] else ""
                 figures = f"{outcome['faithfulness']:.3f} {outcome['verdict']:6}"
-                yield f"    {name:{width}}  {figures}  {one_line(outcome['output'])}{why}"
+                yield f"    {one_line(name):{width}}  {figures}  {one_line(outcome['output'])}{why}"

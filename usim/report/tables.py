@@ -5,12 +5,14 @@ from __future__ import annotations
 import csv
 import io
 import math
+import re
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from usim.report.words import one_line
 from usim.stats import Interval
-from usim.text import aligned
+from usim.text import aligned, as_cell, visible
 
 #: A cell of a table: text, a count, a figure, a figure with its interval, or nothing.
 Cell = str | int | float | Interval | None
@@ -25,6 +27,10 @@ _LATEX = {
 }  # fmt: skip
 
 
+_MARKDOWN = str.maketrans({"&": "&amp;", "<": "&lt;", "\\": "&#92;"})
+_BAR = re.compile(r"(?<!\\)\\*+\|")
+
+
 def latex(text: str) -> str:
     r"""Return a text with the special characters of LaTeX escaped.
 
@@ -34,9 +40,19 @@ def latex(text: str) -> str:
     return "".join(_LATEX.get(character, character) for character in text)
 
 
+def markdown(text: str) -> str:
+    r"""Return a text without tags, links and escapes of Markdown: the characters that would make them are named.
+
+    >>> print(markdown(r"<b> [a](b) \|"))
+    &lt;b> [a]&#40;b) &#92;|
+    """
+    return text.translate(_MARKDOWN).replace("](", "]&#40;")
+
+
 def markdown_table(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:
     """Write rows as a table in Markdown, the first as its header; the columns in ``right`` are flush right."""
-    lines = ["| " + " | ".join(cell.replace("|", "\\|") for cell in row) + " |" for row in rows]
+    cells = ([_BAR.sub(lambda bar: 2 * bar[0][:-1] + "\\|", " ".join(cell.split())) for cell in row] for row in rows)
+    lines = [f"| {' | '.join(row)} |" for row in cells]
     rule = ("---:" if i in right else "---" for i in range(len(rows[0])))
     return "\n".join([lines[0], "| " + " | ".join(rule) + " |", *lines[1:]])
 
@@ -64,12 +80,14 @@ class Table:
 
     def as_text(self) -> str:
         """Return the table in columns that line up, under its title."""
-        lines = [self.title, *aligned(self._texts, self._columns_of(int | float | Interval))]
+        lines = [one_line(self.title), *aligned(self._texts, self._columns_of(int | float | Interval))]
         return "\n".join([*lines, *([f"({self.note})"] if self.note else [])])
 
     def as_markdown(self) -> str:
         """Return the table in Markdown, under its title."""
-        lines = [f"**{self.title}**", "", markdown_table(self._texts, self._columns_of(int | float | Interval))]
+        rows = [list(map(markdown, row)) for row in self._texts]
+        title = f"**{markdown(one_line(self.title))}**"
+        lines = [title, "", markdown_table(rows, self._columns_of(int | float | Interval))]
         return "\n".join([*lines, *(line for text in (self.note, self.signature) if text for line in ("", text))])
 
     def as_latex(self) -> str:
@@ -79,10 +97,10 @@ class Table:
         header, *rows = (" & ".join(map(latex, row)) + " \\\\" for row in self._texts)
         lines = [
             r"% \usepackage{booktabs}",
-            *([f"% {self.signature}"] if self.signature else []),
+            *([f"% {one_line(self.signature)}"] if self.signature else []),
             r"\begin{table}",
             r"\centering",
-            rf"\caption{{{latex(self.title)}}}",
+            rf"\caption{{{latex(one_line(self.title))}}}",
             rf"\label{{tab:{self.name}}}",
             rf"\begin{{tabular}}{{{columns}}}",
             r"\toprule",
@@ -97,7 +115,10 @@ class Table:
         return "\n".join(lines) + "\n"
 
     def as_csv(self) -> str:
-        """Return the table with all digits; an interval takes three columns: ``X``, ``X low``, ``X high``."""
+        """Return the table with all digits; an interval takes three columns: ``X``, ``X low``, ``X high``.
+
+        Texts are such that a spreadsheet shows them as text (:func:`usim.text.as_cell`).
+        """
         wide = self._columns_of(Interval)
         file = io.StringIO()
         writer = csv.writer(file, lineterminator="\n")
@@ -106,7 +127,8 @@ class Table:
             cells: list[object] = []
             for i, cell in enumerate(row):
                 cells += cell if isinstance(cell, tuple) else [cell, None, None] if i in wide else [cell]
-            writer.writerow(["" if c is None or (isinstance(c, float) and math.isnan(c)) else c for c in cells])
+            shown = (as_cell(visible(cell)) if isinstance(cell, str) else cell for cell in cells)
+            writer.writerow(["" if c is None or (isinstance(c, float) and math.isnan(c)) else c for c in shown])
         return file.getvalue()
 
     def to_dicts(self) -> list[dict[str, Any]]:
@@ -116,7 +138,7 @@ class Table:
 
     @property
     def _texts(self) -> list[list[str]]:
-        return [list(self.columns), *([show(cell, self.digits) for cell in row] for row in self.rows)]
+        return [[one_line(show(cell, self.digits)) for cell in row] for row in (self.columns, *self.rows)]
 
     def _columns_of(self, kind: Any) -> list[int]:
         return [i for i in range(len(self.columns)) if any(isinstance(row[i], kind) for row in self.rows)]

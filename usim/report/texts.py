@@ -68,7 +68,7 @@ def summary_lines(comparison: TextComparison) -> Iterator[str]:
     """Yield the faithfulness, what decided, and the counts of sentences and blocks."""
     yield f"faithfulness {comparison.faithfulness:.3f}, that of the worst block, from 0 (changed) to 1 (kept)"
     if comparison.cause is not None:
-        yield f"the worst block was decided by {CAUSES[comparison.cause.by]}: {one_line(comparison.cause.text)}"
+        yield f"decided by {CAUSES[comparison.cause.by]} of the worst block: {one_line(comparison.cause.text)}"
     counts = comparison.counts
     parts = [f"{counts['sentences_before']} sentences before, {counts['sentences_after']} after"]
     parts += [f"{counts[name]} {what}" for name, what in _COUNTS.items() if counts[name]]

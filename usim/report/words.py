@@ -8,7 +8,8 @@ from types import MappingProxyType
 from usim.evidence import Finding
 from usim.measures import UsimScore
 from usim.text import aligned, printable
-from usim.verdicts import Judgement, Verdict
+from usim.verdicts import Cause, Judgement, Verdict
+from usim.verdicts.nouns import BAND_WORDS
 
 #: Each verdict as a sentence.
 VERDICTS: Mapping[Verdict, str] = MappingProxyType(
@@ -42,9 +43,19 @@ def verdict_lines(judgement: Judgement, notes: Iterable[str] = ()) -> Iterator[s
     for note in notes:
         yield f"  note: {one_line(note)}"
     if judgement.is_answered:
-        yield f"faithfulness {judgement.faithfulness:.3f}, from 0 (changed) to 1 (kept)"
-    if judgement.cause is not None:
+        yield f"faithfulness {judgement.faithfulness:.3f}, from 0 (changed) to 1 (kept){needs(judgement.cause)}"
+    if judgement.cause is not None and judgement.cause.by != "probability":
         yield f"decided by {CAUSES[judgement.cause.by]}: {one_line(judgement.cause.text)}"
+
+
+def needs(cause: Cause | None) -> str:
+    """Return what *keep* and *drop* need for this kind of change, to stand behind a faithfulness."""
+    if cause is None:
+        return ""
+    kind = f" where {BAND_WORDS[cause.band]}" if cause.band in BAND_WORDS else ""
+    drop = f", and drop less than {cause.drop:.3f}" if cause.drop else "; nothing is dropped by it"
+    keep = f"keep needs {cause.keep:.3f}" if cause.keep < 1 else "nothing is kept by it"
+    return f"; {keep}{drop}{kind}"
 
 
 def why(reasons: Iterable[Finding], notes: Iterable[str] = ()) -> str:

@@ -23,6 +23,8 @@ from usim.serve.settings import Settings
 
 log = logging.getLogger("usim.serve")
 
+#: The one path of ``/v1`` whose body is not one value of JSON.
+_LINES = "/v1/report"
 #: Paths that need no key and have no limits: they cost nothing and reveal nothing.
 OPEN = frozenset({"/health", "/ready", "/v2/healthcheck", *FILES})
 
@@ -84,6 +86,10 @@ class Guard:
         if path not in OPEN and path.startswith(("/v1/", "/v2/")):
             async with asyncio.timeout(self._limits.seconds):
                 body = await self._body(scope, receive)  # a slow body takes no place from others
+                if path.startswith("/v1/"):  # each of them may be an error to be written
+                    mark, found = (b"\n", "lines") if path == _LINES else (b",", "commas, between values and in texts")
+                    too_many = f"the body has {{}} {found}; {{}} are allowed: send less at a time"
+                    check_limit(body.count(mark), self._limits.tokens, too_many)
                 async with place(self._places, self._metrics.under_way):
                     await self._run(scope, body, receive, send)
         else:

@@ -59,11 +59,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
     @app.get("/v2/check", include_in_schema=False)
     @app.post("/v2/check", summary="Mistakes, with replacements screened.")
     async def check(raw: Request) -> Response:
-        try:
-            form = dict(parse_qsl((await raw.body()).decode(), keep_blank_values=True, max_num_fields=100))
-        except ValueError as e:
-            raise ProblemError(422, "the body is no form in UTF-8: text=…&language=en-US") from e
-        text, request = read_request(dict(raw.query_params) | form)
+        text, request = await asyncio.to_thread(read, await raw.body(), dict(raw.query_params))
         service.check_length(text.plain)
         try:
             checked = await asyncio.to_thread(checker.check, request)
@@ -75,12 +71,14 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         detected = (request.language == "auto" and language_of(text.plain)) or language
         screened: list[Sequence[SuggestionResult] | None] = [None] * len(checked.findings)
         if is_screened(checked):
-            checked = without_names(text.plain, await asyncio.to_thread(in_english, text.plain, checked))
+            checked = await asyncio.to_thread(in_english, text.plain, checked)
+            checked = await asyncio.to_thread(without_names, text.plain, checked)
             records = await asyncio.to_thread(records_of, text.plain, checked.findings)
             screened = [of_finding for _, of_finding in await service.screen_records(records)]
             screened += [()] * (len(checked.findings) - len(screened))
         code = detected if is_foreign(detected) else language
-        matches = [match_json(text, *pair) for pair in zip(checked.findings, screened, strict=True)]
+        pairs = zip(checked.findings, screened, strict=True)
+        matches = await asyncio.to_thread(lambda: [match_json(text, *pair) for pair in pairs])
         return json_response(
             {
                 "software": {"name": "usim", "version": __version__, "buildDate": "", "apiVersion": 1},
@@ -90,15 +88,24 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             }
         )
 
+    def read(body: bytes, query: dict[str, str]) -> tuple[AnnotatedText, CheckRequest]:
+        try:
+            form = dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=100))
+        except ValueError as e:
+            raise ProblemError(422, "the body is no form in UTF-8: text=…&language=en-US") from e
+        return read_request(query | form)
+
     def records_of(text: str, findings: Sequence[Finding]) -> list[Record]:
         """Return a record of the first suggestions of each finding, as many as may be asked for at once."""
-        suggestions = proposals(text, findings, _MOST)
-        work = accumulate(service.tokens_of(text, of_finding) for of_finding in suggestions)
-        return [
-            Record(n, n, text, tuple(of_finding), "", lambda gone: "")
-            for n, (of_finding, tokens) in enumerate(zip(suggestions, work, strict=True))
-            if tokens <= service.limits.tokens
-        ]
+        records: list[Record] = []
+        work = 0
+        for n, finding in enumerate(findings):
+            (of_finding,) = proposals(text, [finding], _MOST)
+            work += service.tokens_of(text, of_finding)
+            if work > service.limits.tokens:
+                break
+            records.append(Record(n, n, text, tuple(of_finding), "", lambda gone: ""))
+        return records
 
 
 class AnnotatedText:
@@ -116,16 +123,17 @@ class AnnotatedText:
     """
 
     def __init__(self, parts: Iterable[tuple[str, str | None]]) -> None:
-        self.plain = ""
+        plain: list[str] = []
         self._spans: list[Span] = []  # of each character, in UTF-16 units of what was sent
         place = 0
         for sent, replacing in parts:
-            self.plain += sent if replacing is None else replacing
+            plain.append(sent if replacing is None else replacing)
             if replacing is not None:
                 self._spans += [(place, place + _units(sent))] * len(replacing)
             else:
                 self._spans += pairwise(accumulate(map(_units, sent), initial=place))
             place += _units(sent)
+        self.plain = "".join(plain)
         self._spans.append((place, place))
 
     def span_sent(self, start: int, end: int) -> Span:

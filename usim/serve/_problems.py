@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import asyncio
+from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from typing import Any
 
@@ -32,6 +33,11 @@ def check_limit(figure: int, limit: int, detail: str, **extra: Any) -> None:
     """Raise a :class:`ProblemError` of status 413 if a figure is above a limit; ``detail`` has places for both."""
     if figure > limit:
         raise ProblemError(413, detail.format(figure, limit), **extra, limit=limit)
+
+
+async def answered(make: Callable[[], Mapping[str, Any]]) -> Response:
+    """Return an answer that is made, and written, in a thread: a large one must not hold up the loop."""
+    return await asyncio.to_thread(lambda: json_response(make()))
 
 
 def json_response(value: Mapping[str, Any]) -> Response:

@@ -1,6 +1,7 @@
 """What the routes share: the models, the limits, the metrics, and two queues in which requests are judged in turn.
 
-The work of a request is counted in tokens before it begins. Small requests and large ones wait in queues of their own,
+The work of a request is counted in tokens before it begins: those that are read, and for each change that is judged as
+many as that takes the time of. Small requests and large ones wait in queues of their own,
 so that a small one never waits for a large one. A request has one part of its items in its queue at a time, and lines
 up again with the next; what a client that has gone still wants is not worked on.
 """
@@ -8,6 +9,7 @@ up again with the next; what a client that has gone still wants is not worked on
 from __future__ import annotations
 
 import asyncio
+from collections import Counter as Multiset
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
@@ -15,7 +17,7 @@ from typing import Any, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
-from usim.documents import TextComparison
+from usim.documents import TextComparison, cut_text
 from usim.judge import AnalysisCache, Judgement, Policy, Result
 from usim.options import Options
 from usim.records import Part, Record
@@ -23,10 +25,12 @@ from usim.screen import Screen, SuggestionResult, VerdictCache
 from usim.serve._problems import ProblemError, check_limit
 from usim.serve.settings import Settings
 from usim.suggestions import Suggestion
-from usim.text import Context, Span, context_of, sentence_around, token_texts
+from usim.text import CHARACTERS_A_TOKEN, Context, Span, context_of, sentence_around, token_texts
 
 #: Requests of at most so many tokens are small: less than half a second of work.
 _SMALL = 1000
+#: Judging a pair of changed sentences, or a suggestion, takes as long as reading so many tokens.
+_PAIR, _SUGGESTION = 60, 30
 _LARGE = 8  # of so many requests under way, one may be large
 _PART = 32  # items of a part, few enough to stay responsive
 _PART_TOKENS = 1500  # tokens of a part, if it is not a single item
@@ -34,8 +38,8 @@ _CONTEXT_SHARE = 2  # so many tokens around a sentence are as much work as one i
 _REMEMBERED = 5000  # tokens of sources that the scorer and the screen keep each
 _TOO_LONG = "a text of {} characters; {} are allowed: send it in parts"
 _TOO_MUCH = (
-    "this is work for {} tokens, each text counted as often as it is read; {} are allowed at once: send fewer "
-    "pairs or suggestions at a time, or shorter sentences"
+    f"this is work for {{}} tokens or more, each text counted as often as it is read, {_PAIR} for each changed "
+    f"sentence and {_SUGGESTION} for each suggestion; {{}} are allowed at once: send fewer at a time, or shorter ones"
 )
 
 T = TypeVar("T")
@@ -99,10 +103,17 @@ class Service:
         def done(part: Sequence[T]) -> list[U]:
             return list(work(part))
 
-        sizes = await asyncio.to_thread(lambda: list(map(tokens, items)))
-        total = sum(sizes)
-        check_limit(total, self.limits.tokens, _TOO_MUCH, tokens=total)
-        is_large = total > _SMALL
+        def counted() -> list[int]:
+            sizes: list[int] = []
+            total = 0
+            for item in items:  # until it is too much, so that nobody makes counting the work
+                sizes.append(tokens(item))
+                total += sizes[-1]
+                check_limit(total, self.limits.tokens, _TOO_MUCH, tokens=total)
+            return sizes
+
+        sizes = await asyncio.to_thread(counted)
+        is_large = sum(sizes) > _SMALL
         loop, queue = asyncio.get_running_loop(), self._large if is_large else self._small
         values: list[U] = []
         async with place(self._large_places, self.metrics.large_under_way) if is_large else nullcontext():
@@ -116,7 +127,7 @@ class Service:
         results = await self.ask(
             self.scorer.under(policy).score_pairs,
             pairs,
-            lambda pair: self.tokens(*pair[:2]) + 2 * self._around(pair[2]),
+            lambda pair: self.tokens_of_change(*pair[:2]) + 2 * self._around(pair[2]),
         )
         self.count(result.judgement for result in results)
         return results
@@ -144,7 +155,17 @@ class Service:
         """Return how many tokens texts have, and one for the item; see :meth:`check_length`."""
         for text in texts:
             self.check_length(text)
-        return 1 + sum(len(token_texts(text)) for text in texts)
+        return 1 + sum(max(len(token_texts(text)), len(text) // CHARACTERS_A_TOKEN) for text in texts)
+
+    def tokens_of_change(self, before: str, after: str, *, is_markdown: bool = False) -> int:
+        """Return how many tokens two versions of a text count as: what is read, and the sentences to be judged."""
+        read = self.tokens(before, after)
+        if before == after or read > self.limits.tokens:
+            return read
+        keys = [Multiset(cut_text(text, is_markdown=is_markdown).keys) for text in (before, after)]
+        changed = max((keys[0] - keys[1]).total(), (keys[1] - keys[0]).total())
+        # A pair of one sentence is judged once, of several as a whole, too.
+        return read + _PAIR * max(1, changed + (max(map(len, keys)) > 1))
 
     def tokens_of(self, text: str, suggestions: Sequence[Suggestion]) -> int:
         """Return how many tokens are read for the suggestions of a text; see :meth:`check_length`."""
@@ -159,7 +180,7 @@ class Service:
                 if span is not None:
                     sizes[span] += self._around(context_of(text, start, end))
                     total += sizes[span]  # the sentence before the change is read once
-            total += sizes[span] + self.tokens(suggestion.substitute) - 1
+            total += sizes[span] + self.tokens(suggestion.substitute) - 1 + _SUGGESTION
         return total
 
     def _around(self, context: Context | None) -> int:

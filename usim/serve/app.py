@@ -19,7 +19,7 @@ from uvicorn import Config, Server
 from usim._version import __version__
 from usim.checkers import load_checker
 from usim.errors import OptionError, UsimError
-from usim.records import read_record
+from usim.records import Part, read_record
 from usim.report import comparison_html
 from usim.report.texts import comparison_rows
 from usim.report.values import explanation_record, screen_record
@@ -36,7 +36,7 @@ from usim.serve._models import (
     ScoreRequest,
     ScreenRequest,
 )
-from usim.serve._problems import ProblemError, json_response
+from usim.serve._problems import ProblemError, answered
 from usim.serve._service import Service
 from usim.serve.page.paths import add_page
 from usim.serve.settings import Settings
@@ -129,21 +129,33 @@ def _add_paths(app: FastAPI, service: Service) -> None:
     @app.post("/v1/score", response_model=Answer, summary="How much of the meaning survived.")
     async def score(request: ScoreRequest) -> Response:
         results = await service.score(request.policy, [pair.item() for pair in request.pairs])
-        records = [{"line": number, **result.to_dict()} for number, result in enumerate(results, 1)]
-        return json_response({"results": records, "signature": service.scorer.under(request.policy).signature})
+        signature = service.scorer.under(request.policy).signature
+        return await answered(
+            lambda: {
+                "results": [{"line": number, **result.to_dict()} for number, result in enumerate(results, 1)],
+                "signature": signature,
+            }
+        )
 
     @app.post("/v1/best", summary="The most faithful of several rewrites, if it keeps the meaning.")
     async def best(request: BestRequest) -> Response:
         pairs = [(request.source, candidate, None) for candidate in request.candidates]
-        answer = Best(tuple(await service.score(request.policy, pairs)))
-        return json_response({**answer.to_dict(), "signature": service.scorer.under(request.policy).signature})
+        best = Best(tuple(await service.score(request.policy, pairs)))
+        signature = service.scorer.under(request.policy).signature
+        return await answered(lambda: {**best.to_dict(), "signature": signature})
 
     @app.post("/v1/screen", response_model=Answer, summary="Which suggestions keep the meaning.")
     async def screen(request: ScreenRequest) -> Response:
-        records = [read_record(record, number, "records") for number, record in enumerate(request.records, 1)]
-        results = await service.screen_records(records)
-        answers = [screen_record(part, screened, rank=request.rank) for part, screened in results]
-        return json_response({"results": answers, "signature": service.screen.signature})
+        def records() -> list[Part]:
+            return [read_record(record, number, "records") for number, record in enumerate(request.records, 1)]
+
+        results = await service.screen_records(await asyncio.to_thread(records))
+        return await answered(
+            lambda: {
+                "results": [screen_record(part, screened, rank=request.rank) for part, screened in results],
+                "signature": service.screen.signature,
+            }
+        )
 
     @app.post(
         "/v1/explain",
@@ -154,14 +166,18 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         (result,) = await service.score(request.policy, [request.item()])
         if request.format == "svg":
             return Response(await asyncio.to_thread(result.to_svg), media_type="image/svg+xml")
-        explained = explanation_record(result)
-        if request.format == "view":
-            explained |= {
-                "reasons": result.judgement.shown,
-                "tokens": {"source": result.source_graph.tokens, "output": result.output_graph.tokens},
-                "svg": await asyncio.to_thread(result.to_svg, width=request.width, caption=False, style=False),
-            }
-        return json_response(explained)
+
+        def explained() -> dict[str, Any]:
+            record = explanation_record(result)
+            if request.format == "view":
+                record |= {
+                    "reasons": result.judgement.shown,
+                    "tokens": {"source": result.source_graph.tokens, "output": result.output_graph.tokens},
+                    "svg": result.to_svg(width=request.width, caption=False, style=False),
+                }
+            return record
+
+        return await answered(explained)
 
     @app.post(
         "/v1/compare",
@@ -173,14 +189,17 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         (comparison,) = await service.ask(
             lambda texts: [scorer.compare_texts(*each, is_markdown=request.markdown) for each in texts],
             [(request.before, request.after)],
-            lambda each: 2 * service.tokens(*each) - 1,  # read for the alignment, and then parsed and judged
+            # Read for the alignment, and then parsed and judged.
+            lambda each: service.tokens(*each) + service.tokens_of_change(*each, is_markdown=request.markdown),
         )
         service.count([comparison])
         if request.format == "html":
             page = await asyncio.to_thread(comparison_html, comparison)
             return Response(page, media_type="text/html", headers={"X-Content-Type-Options": "nosniff"})
-        rows = {"rows": await asyncio.to_thread(comparison_rows, comparison)} if request.format == "view" else {}
-        return json_response({**comparison.to_dict(), **rows})
+        with_rows = request.format == "view"
+        return await answered(
+            lambda: {**comparison.to_dict(), **({"rows": comparison_rows(comparison)} if with_rows else {})}
+        )
 
     @app.post("/v1/parse", response_model=Answer, summary="UCCA graphs of texts.")
     async def parse(request: ParseRequest) -> Response:
@@ -189,11 +208,14 @@ def _add_paths(app: FastAPI, service: Service) -> None:
             list(enumerate(request.texts, 1)),
             lambda numbered: service.tokens(numbered[1]),
         )
-        results: list[Any] = [str(graph) for graph in graphs]
-        if request.format == "mrp":
-            results = [to_mrp(graph, text=text) for graph, text in zip(graphs, request.texts, strict=True)]
         signature = Signature.stamped({"parser": service.scorer.parser.name})
-        return json_response({"results": results, "signature": signature})
+
+        def results() -> list[Any]:
+            if request.format == "mrp":
+                return [to_mrp(graph, text=text) for graph, text in zip(graphs, request.texts, strict=True)]
+            return list(map(str, graphs))
+
+        return await answered(lambda: {"results": results(), "signature": signature})
 
 
 def _add_problems(app: FastAPI) -> None:

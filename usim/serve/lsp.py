@@ -39,6 +39,8 @@ from usim.verdicts.decide import worst_verdict
 
 _PAUSE = 0.05  # seconds without a change before a text is checked again
 _TOGETHER = 16  # findings that are screened together; if the text changes, the next ones are not screened
+#: The most characters of a text that is checked: checkers take much memory for more, and one text at a time.
+_LONGEST = 100_000
 _LINE_END = re.compile(r"\r\n|\r|\n")
 #: Commands of code actions.
 _IGNORE, _ADD, _COMPARE = "usim.ignore", "usim.addToDictionary", "usim.compareWithCommit"
@@ -225,6 +227,8 @@ class Server:
         document, opened, places = self._opened(uri)
         problem = ""
         try:
+            if len(opened.source) > _LONGEST:
+                raise InputError(f"the text has more than {_LONGEST:,} characters, and is not checked: cut it in parts")
             request = self._request(opened.source, opened.language_id == "markdown")
             checked = await asyncio.to_thread(check_text, self._checker, request)
             document.findings = await self._judge(document, opened.source, checked.findings)

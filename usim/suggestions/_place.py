@@ -95,8 +95,8 @@ def check_span(text: str, start: int, end: int) -> None:
         )
     for place in {start, end}:
         if _cuts_word(text, place):
-            matches = re.search(r"\w*$", text[:place]), re.match(r"\w*", text[place:])
-            halves = "|".join(match.group() if match else "" for match in matches)
+            start, stop = _word_around(text, place)
+            halves = f"{text[start:place]}|{text[place:stop]}"
             raise SuggestionError(
                 f"the span {start} to {end} cuts a word ({halves}); offsets count characters, not bytes, from 0, "
                 "the end exclusive",
@@ -164,10 +164,18 @@ def _cuts_word(text: str, place: int) -> bool:
     if not text[place].isalnum():
         return False
     # A token boundary within letters is that of a clitic: do|n't, can|not.
-    begin = place - len(re.search(r"[\w'’]*$", text[:place]).group())  # type: ignore[union-attr]
-    after = re.match(r"[\w'’]*", text[place:])
-    word = text[begin : place + (after.end() if after else 0)]
-    return all(begin + token.start != place for token in tokenise(word))
+    begin, stop = _word_around(text, place, "'’")
+    return all(begin + token.start != place for token in tokenise(text[begin:stop]))
+
+
+def _word_around(text: str, place: int, marks: str = "") -> Span:
+    """Return where the letters, digits and ``marks`` on both sides of a place begin and end."""
+    start = stop = place
+    while start and (text[start - 1].isalnum() or text[start - 1] in f"_{marks}"):
+        start -= 1
+    while stop < len(text) and (text[stop].isalnum() or text[stop] in f"_{marks}"):
+        stop += 1
+    return start, stop
 
 
 def _is_mark(character: str) -> bool:
@@ -260,22 +268,21 @@ _NEGATABLE = WRITING["before not"]
 _STEMS = {"can": "a", "will": "o", "shall": "ha"}
 _BE = dict.fromkeys(("we", "you", "they", "these", "those"), "re") | {"i": "m"}
 _BE |= dict.fromkeys(("he", "she", "it", "that", "this", "there", "here", "who", "what"), "s")
+_NEXT_NAME = re.compile(r"\s*([A-Z][a-z]*)(?!\w)")
 _PERFECT = re.compile(r"\s+(?:\w+ly\s+)?(?:been|got|had|become|gone)\b", re.IGNORECASE)
-_LAST = re.compile(r"[^\W\d_]+$")
 
 
 def _change_clitic(text: str, start: int, end: int, new: str) -> tuple[str, list[Edit]]:
     """Return the substitute, and the change of the clitic after the target, in forms that go together."""
     apart = text[end : end + 1] == " "
     match = _CLITIC.match(text, end + apart)
-    last = _LAST.search(new)
-    if not last or not match or (apart and match.group()[0] not in "nN"):
+    word = new[_word_around(new, len(new))[0] :].lower()
+    if not word or not match or (apart and match.group()[0] not in "nN"):
         return new, []
-    word = last.group().lower()
     place, clitic = match.start(), match.group().lower()
     if clitic[0] == "n":
         if word in _STEMS:  # with the first letter as it is written
-            return new[: last.start() + 1] + _STEMS[word], []
+            return new[: 1 - len(word)] + _STEMS[word], []
         if word in _NEGATABLE:
             return new, []
         return new, [Edit(place, match.end(), "not" if apart else " not")]
@@ -289,7 +296,7 @@ def _change_clitic(text: str, start: int, end: int, new: str) -> tuple[str, list
 
 def _lower_next(text: str, place: int) -> list[Edit]:
     """Put the next word into lower case if it has a capital only because it begins the sentence."""
-    match = re.compile(r"\s*([A-Z][a-z]*)(?!\w)").match(text, place)
+    match = _NEXT_NAME.match(text, place)
     if not match or match.group(1).lower() not in _SMALL:
         return []
     return [Edit(*match.span(1), match.group(1).lower())]
@@ -298,6 +305,7 @@ def _lower_next(text: str, place: int) -> list[Edit]:
 # Deleting
 
 
+_AT_COMMA, _AT_END = re.compile(r"\s*[,;:]"), re.compile(r"\s*(?:[.;:!?)\]]|$)")
 _NEXT_WORD = re.compile(r"[^\W\d_][\w'’]*")
 
 
@@ -323,10 +331,10 @@ def _deletion(text: str, start: int, end: int) -> Placed:
 def _without_commas(text: str, start: int, end: int, *, begins: bool) -> Span:
     """Return the span with the comma that separates nothing once the span is deleted."""
     before = text[:start].rstrip()
-    after = re.compile(r"\s*[,;:]").match(text, end)
+    after = _AT_COMMA.match(text, end)
     if after and (begins or not before or before[-1] in ",;:.!?" or before[-1] in _OPENING):
         return start, after.end()
-    if before.endswith(",") and re.compile(r"\s*(?:[.;:!?)\]]|$)").match(text, end):
+    if before.endswith(",") and _AT_END.match(text, end):
         return len(before) - 1, end
     return start, end
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from usim.text._display import aligned, printable
-from usim.text._inputs import MAX_TOKENS, as_list, check_batch, check_length, check_pair
+from usim.text._display import aligned, as_cell, from_cell, printable, visible
+from usim.text._inputs import CHARACTERS_A_TOKEN, MAX_TOKENS, as_list, check_batch, check_length, check_pair
 from usim.text._language import foreign_sentences, is_foreign, language_of, language_of_pair
 from usim.text._plain import Unseen, plain, unseen_differences
 from usim.text._sentences import (
@@ -19,6 +19,7 @@ from usim.text._tokens import Token, is_punct, sentence_ends, token_spans, token
 from usim.text.files import written_beside
 
 __all__ = [
+    "CHARACTERS_A_TOKEN",
     "CONTEXT_PIECES",
     "MAX_TOKENS",
     "Context",
@@ -26,6 +27,7 @@ __all__ = [
     "Token",
     "Unseen",
     "aligned",
+    "as_cell",
     "as_list",
     "check_batch",
     "check_length",
@@ -33,6 +35,7 @@ __all__ = [
     "context_between",
     "context_of",
     "foreign_sentences",
+    "from_cell",
     "is_foreign",
     "is_punct",
     "language_of",
@@ -46,5 +49,6 @@ __all__ = [
     "token_texts",
     "tokenise",
     "unseen_differences",
+    "visible",
     "written_beside",
 ]

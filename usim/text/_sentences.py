@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
+from operator import itemgetter
 
 from usim.text._tokens import sentence_ends, tokenise
 
@@ -62,9 +63,8 @@ def sentence_around(text: str, start: int, end: int) -> Span:
     spans = sentence_spans(text)
     if not spans:
         return 0, len(text)
-    begins = [begin for begin, _ in spans]
-    first = max(bisect_right(begins, start) - 1, 0)
-    last = max(bisect_right(begins, max(start, end - 1)) - 1, first)
+    first = max(bisect_right(spans, start, key=itemgetter(0)) - 1, 0)
+    last = max(bisect_right(spans, max(start, end - 1), key=itemgetter(0)) - 1, first)
     return min(spans[first][0], start), max(spans[last][1], end)
 
 

@@ -131,7 +131,9 @@ def needed(
         keep = min(keep, EVEN)
         drop = min(drop, keep)
     told = [finding for finding in findings if finding.is_shown and finding.weight >= LIGHT_WEIGHT]
-    is_clear = any(f.is_alone and f.is_clear and f.weight > LIGHT_WEIGHT for f in findings)
+    # What one negation turns round, another word may turn back: "not open" is "closed".
+    clear = (f for f in findings if f.is_alone and f.is_clear and f.kind != "negation")
+    is_clear = any(finding.weight > LIGHT_WEIGHT for finding in clear)
     if is_clear and policy == "same" and opinion.band not in REWORDED:
         drop *= CLEAR_MULTIPLE
     elif opinion.band in _WORDED_ALIKE and not told:
@@ -153,7 +155,7 @@ def verdict_of(probability: float, thresholds: Thresholds) -> Verdict:
 
 
 def _said(verdict: Verdict, probability: float, thresholds: Thresholds, band: str) -> str:
-    kind = f" ({BAND_WORDS[band]})" if band in BAND_WORDS else ""
+    kind = f" where {BAND_WORDS[band]}" if band in BAND_WORDS else ""
     if verdict == "keep":
         return f"{probability:.3f} is at least {thresholds.keep:.3f}, which keep needs{kind}"
     if verdict == "drop":

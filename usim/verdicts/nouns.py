@@ -31,13 +31,13 @@ BANDS = ("corrected", "recast", "edit", "edits", "reworded", "rewritten")
 REWORDED = frozenset(("recast", "reworded", "rewritten"))
 #: The bands in words: what keep and drop need is said of them.
 BAND_WORDS = {
-    "corrected": "errors corrected",
-    "recast": "errors corrected and reworded",
+    "corrected": "errors are corrected",
+    "recast": "errors are corrected and the rest reworded",
     "edit": "one or two places changed",
     "edits": "a few words changed",
-    "reworded": "a reworded sentence",
-    "rewritten": "a rewritten sentence",
-    MISSPELT: "a misspelling corrected",
+    "reworded": "the sentence is reworded",
+    "rewritten": "the sentence is rewritten",
+    MISSPELT: "a misspelling is corrected",
 }
 
 

@@ -12,6 +12,7 @@ from usim.lexicon.wordnet import PARTS
 from usim.suggestions import Inflector
 
 _MOST = 24
+_LONGEST = 60  # characters of a word, or of a phrase of WordNet
 _CLOSED = WRITING["closed classes"]
 #: The part of speech of WordNet by the first two letters of a tag of the Penn Treebank, and its universal name.
 _OF_TAG = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}
@@ -69,7 +70,7 @@ def find_substitutes(text: str, start: int, end: int) -> list[str]:
         UsimError: lemminflect is not installed.
     """
     word = text[start:end].lower()
-    if not word[:1].isalpha() or word in _CLOSED:
+    if not word[:1].isalpha() or word in _CLOSED or len(word) > _LONGEST:
         return []
     first, _, rest = word.partition(" ")
     pos = None if rest else _part(text, start, end)

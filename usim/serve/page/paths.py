@@ -11,7 +11,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from usim.draw import STYLE
-from usim.records import BadRecord, lines, read_record
+from usim.records import BadRecord, Record, lines, read_record
 from usim.records.results import read_results
 from usim.report.page import WEB, Collection
 from usim.screen import ranking
@@ -55,15 +55,18 @@ def add_page(app: FastAPI, service: Service) -> None:
     async def substitutes(request: SubstitutesRequest) -> Response:
         if not request.start < request.end <= len(request.text):
             raise ProblemError(422, f"no word from {request.start} to {request.end}: offsets count characters from 0")
-        given = request.substitutes or await asyncio.to_thread(
-            find_substitutes, request.text, request.start, request.end
-        )
+        service.check_length(request.text)
         place = {"id": "1", "sentence": request.text, "start": request.start, "end": request.end}
-        record = read_record({**place, "substitutes": given}, 1, "substitutes")
+
+        def read() -> Record | BadRecord:
+            given = request.substitutes or find_substitutes(request.text, request.start, request.end)
+            return read_record({**place, "substitutes": given}, 1, "substitutes")
+
+        record = await asyncio.to_thread(read)
         if isinstance(record, BadRecord):
             raise ProblemError(422, record.error.message)
         results = []
-        if given:
+        if record.suggestions:
             ((_, screened),) = await service.screen_records([record])
             ranked = (screened[k] for k in ranking(record.suggestions, screened))
             results = [{**each.to_dict(), "text": each.text, "reasons": each.shown} for each in ranked]

@@ -20,13 +20,13 @@ function width() {
 const own = () => ({ tab: "pair", source: byId("source").value.trim(), output: byId("output").value.trim() });
 
 function show(answer) {
-  const { reasons, tokens, verdict, faithfulness, score } = answer;
+  const { reasons, tokens, verdict, cause, faithfulness, score } = answer;
   byId("answer").className = `card answer ${verdict}`;
   byId("pair-status").textContent = "";
   byId("verdict").replaceChildren(verdictMark(verdict, `This ${MEANINGS[verdict]}.`));
   byId("figures").replaceChildren(
     element("label", {}, "Faithfulness ", element("meter", { min: 0, max: 1, value: faithfulness }),
-      ` ${faithfulness.toFixed(3)} · USim ${score.toFixed(3)} · ${verdict}`));
+      ` ${faithfulness.toFixed(3)} · USim ${score.toFixed(3)} · ${verdict}: ${cause.text}`));
   byId("sentences").replaceChildren(
     sentence("source", "before", answer.source, tokens.source, reasons),
     sentence("output", "after", answer.output, tokens.output, reasons));
