@@ -46,6 +46,8 @@ from usim.parsing import load_trunk
 from usim.registry import find_model
 
 WRITTEN = Path(__file__).parent / "written"
+#: Pairs with marks, a table for each author.
+AUTHORS = WRITTEN / "authors"
 #: How often a pair of each set is drawn in the beginning and in the end, relative to the size of the set.
 WEIGHTS = {
     "snli": (1.0, 0.4), "vitaminc": (1.0, 0.5), "med": (1.0, 0.7), "conjnli": (0.5, 0.25), "counterfactual": (1.0, 0.4),
@@ -387,7 +389,9 @@ def main(argv: Sequence[str] | None = None) -> None:
         q.add_argument("--out", type=Path, required=True)
     prepared.add_argument("--data", type=Path, required=True, help="folder of the published files")
     prepared.add_argument("--model", default="en", help="the model whose trunk the reader stands on")
-    prepared.add_argument("--more", type=Path, nargs="*", default=[], help="further tables of written pairs")
+    prepared.add_argument(
+        "--more", type=Path, nargs="*", default=[], help="tables by authors (default: written/authors)"
+    )
     trained.add_argument("--encoder", type=Path, required=True, help="folder of the pretrained encoder")
     trained.add_argument("--minutes", type=float, required=True, help="of training, stops not counted")
     trained.add_argument("--join", type=int, default=0, metavar="N", help="train beside the first process")
@@ -395,7 +399,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     trained.add_argument("--each", type=int, default=150, help="how many pairs of a set measure at each checkpoint")
     args = p.parse_args(argv)
     if args.command == "lessons":
-        lessons = read(args.data, WRITTEN, args.more)
+        lessons = read(args.data, WRITTEN, args.more or sorted(AUTHORS.glob("*.tsv")))
         args.out.mkdir(parents=True, exist_ok=True)
         (args.out / "lessons.pkl").write_bytes(pickle.dumps(lessons))
         encode(texts_of(lessons), load_trunk(find_model(args.model).parser.parent / "trunk"), args.out / "vectors")
