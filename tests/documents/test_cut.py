@@ -47,7 +47,7 @@ def keys(text: str, **options: bool) -> list[str]:
 def test_greetings_lists_quotations_and_abbreviations_survive() -> None:
     assert keys(LETTER) == [
         "Dear Ms. Hall,", "Thank you for your letter of Jan. 5 regarding Smith & Co. Ltd. in Leeds.", 'We said "No!"',
-        "He left, and the rest of the line goes on here.", "one item, e.g. this and on", "two", "three", "quoted here.",
+        "He left, and the rest of the line goes on here.", "one item, e.g. this and on", "[ ] two", "three", "quoted here.",
         "And there.", "Kind regards,", "Tom Miller",
     ]  # fmt: skip
     kinds = [passage.kind for passage in cut_text(LETTER).passages]

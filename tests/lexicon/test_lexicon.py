@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.tables import cases
 from usim.lexicon import WordNet, are_variants, exchange_cost, link_cost, relation, word_info
-from usim.lexicon._numbers import find_numbers
+from usim.lexicon.numbers import find_numbers
 from usim.lexicon.wordnet import SHIPPED
 
 COMMON = (

@@ -54,7 +54,7 @@ def test_a_comparison(systems: Systems) -> None:
     assert low <= poor["usim"]["difference"] <= high <= 0
     assert (poor["usim"]["higher"], poor["usim"]["lower"]) == (0, sum(b.score < a.score for a, b in systems.outcomes))
     assert poor["reasons"] == {"participant-lost": 1, "number": 1}
-    assert [apart["line"] for apart in record["most_apart"]] == [1, 3]
+    assert [apart["line"] for apart in record["most_apart"]] == [3, 1]
     assert "|bs:1000|seed:0|v:" in record["signature"]
     assert json.loads(json.dumps(record)) == record
     text = "\n".join(systems.text())

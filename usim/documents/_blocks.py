@@ -109,7 +109,11 @@ class LinkedTexts:
         before, after = [self.before.keys[k] for k in link.before], [self.after.keys[k] for k in link.after]
         kinds = {self.before.passages[k].kind for k in link.before} | {self.after.passages[k].kind for k in link.after}
         if before == after:
-            return "same"
+            addresses = [
+                [cut.addresses[k] for k in places]
+                for cut, places in zip((self.before, self.after), link[:2], strict=True)
+            ]
+            return "same" if addresses[0] == addresses[1] else "code"
         is_alone = not (before and after)
         if kinds == {"greeting"} and (is_alone or _names(before) == _names(after)):
             return "greeting"
@@ -191,7 +195,9 @@ def _blocks(
             beside = {judged[k].band for k in (place - 1, place + 1) if k in judged}
             block = _alone(block, texts, link, pipeline, may_be_beside=not REWORDED.isdisjoint(beside))
         elif state == "code":
-            finding = Finding("code", "The code changed, which usim does not read", weight=_WEIGHT)
+            is_code = any(before.passages[k].kind == "code" for k in link.before)
+            said = "The code changed" if is_code else "The address of a link changed"
+            finding = Finding("code", said, weight=_WEIGHT, is_certain=True, is_alone=True)
             unknown = Opinion(pipeline.thresholds.middle, is_answered=False)
             block = replace(_decided(block, unknown, pipeline, finding), supported=0.5, covered=0.5)
         else:

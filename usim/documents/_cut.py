@@ -33,7 +33,7 @@ _FULL = 60
 
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 _QUOTED = re.compile(r"[^\S\n]*(?:>[^\S\n]?)+")
-_BULLET = re.compile(r"\s*(?:[-*+•▪◦–—·]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?:\[[ xX]\]\s+)?(?=\S)")
+_BULLET = re.compile(r"\s*(?:[-*+•▪◦–—·]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?=\S)")
 _RULE = re.compile(r"\s*([-=*_~#.]\s*){3,}$")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
 _CODE = re.compile(r"^[^\S\r\n]*(`{3,}|~{3,})(?:.*?^[^\S\r\n]*\1[^\r\n]*|.*)", re.MULTILINE | re.DOTALL)
@@ -58,6 +58,7 @@ _INLINE = re.compile(
     r"|(?:\*{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|~~)|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)"
     r"|<!--(?:(?!<!--).)*?-->|</?[a-zA-Z][^<>\n]*>"
 )
+_ADDRESS = re.compile(r"\]\(([^()\s]+)")
 #: A blank that stands between a word and a mark, where there was markup.
 _BEFORE_MARK = re.compile(r" (?=[.,;:!?)\]])")
 #: Their full stop ends a sentence, too, if a word that begins one follows.
@@ -95,6 +96,14 @@ class CutText:
             key = " ".join(self.plain[start:end].split())
             keys.append(key if self.plain[start:end] == self.text[start:end] else _BEFORE_MARK.sub("", key))
         return tuple(keys)
+
+    @cached_property
+    def addresses(self) -> tuple[tuple[str, ...], ...]:
+        """The addresses that the links of each passage in Markdown lead to."""
+        return tuple(
+            tuple(_ADDRESS.findall(self.text, start, end)) if self.plain[start:end] != self.text[start:end] else ()
+            for start, end, _ in self.passages
+        )
 
     @cached_property
     def words(self) -> list[set[str]]:

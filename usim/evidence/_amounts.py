@@ -3,30 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from itertools import chain, product
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from usim.evidence._places import pair_off
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import Number
-from usim.lexicon.quantities import MEASURES, SAID, TOLERANCE, Measure, joined_measure, measure_behind
+from usim.lexicon.quantities import MEASURES, TOLERANCE, Measure, joined_measure, measure_behind
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import CALENDAR_CLASSES, HALVES
 
-_DIGITS = re.compile(r"\d+(?:[.,:]\d+)*")
 #: A date in digits; no number of a day is greater than this.
 _DATE = re.compile(r"(\d{1,4})[/.](\d{1,2})[/.](\d{1,4})")
 _DAYS = 31
-#: Numbers in words up to this one are also said by listing what they count, places up to this one by *then*; numbers
-#: that are new where none is gone, and may count what the source lists, up to the other one.
-_FEW, _FEW_COUNTED = 2.0, 4.0
-#: What the hours of one half of the day are less than those of the other.
-_HALF_A_DAY = 12
-#: Spans that differ by less are one; numbers that differ by less are the same.
-_ROUND = 0.03
-_NEARLY = 1e-9
-_LEAST = 1e-6
 #: The classes of the calendar that name one time and no other.
 _GROUPS = frozenset(("weekday", "month", "season", "day", "daypart"))
 
@@ -158,12 +147,6 @@ def other_meaning(a: SentenceView, b: SentenceView, x: Amount, y: Amount) -> str
     return None
 
 
-def written_digits(view: SentenceView, places: Iterable[int] | None = None) -> set[str]:
-    """Return the runs of digits among these tokens, by default in the whole text, without commas."""
-    words = view.words if places is None else [view.words[i] for i in places]
-    return {digits.replace(",", "") for word in words for digits in _DIGITS.findall(word)}
-
-
 def is_equal(a: Amount, b: Amount) -> bool:
     """Return whether two amounts are the same, perhaps converted; an ordinal is no number of units."""
     if a.number.kind != b.number.kind and (a.measure or b.measure):
@@ -171,60 +154,17 @@ def is_equal(a: Amount, b: Amount) -> bool:
     return a.number.same(b.number) or a.equals(b)
 
 
-def same_amount(a: Amount, b: Amount) -> bool:
-    """Return whether two amounts are the same, written or converted in whatever way."""
-    x, y = a.number, b.number
-    if is_equal(a, b):
-        return True
-    if a.measure or b.measure:
-        return False
-    # A percentage and its points; the 20th and 20; a fifth and 20 %; one in twelve and 8 %.
-    xs, ys = ([n.value, *([1 / n.value] if n.kind == "th" and n.value else [])] for n in (x, y))
-    return any(
-        abs(u * factor - v) < (_NEARLY if min(u * factor, v) >= 1 else _ROUND) * max(_LEAST, v)
-        for u, v, factor in product(xs, ys, (1, 100, 0.01))
-    )
-
-
 def pair_amounts(
     a: SentenceView,
     b: SentenceView,
     left: Sequence[Amount],
     right: Sequence[Amount],
-    same: Callable[[Amount, Amount], bool] = same_amount,
+    same: Callable[[Amount, Amount], bool],
 ) -> tuple[list[tuple[Amount, Amount]], list[Amount], list[Amount]]:
     """Return the equal amounts of two texts, first those of one meaning (:func:`other_meaning`), and the others."""
     as_written, rest, other_rest = pair_off(left, right, lambda x, y: same(x, y) and other_meaning(a, b, x, y) is None)
     otherwise, rest, other_rest = pair_off(rest, other_rest, same)
     return as_written + otherwise, rest, other_rest
-
-
-def may_be_same(a: Amount, b: Amount) -> bool:
-    """Return whether two numbers without units may be one: *under six* is *up to five*, *at 21* is *at nine*."""
-    x, y = (amount.number.value / (60 if amount.kind == "time" else 1) for amount in (a, b))
-    if min(x, y) < 1 or (a.measure and b.measure):
-        return False
-    return abs(x - y) == 1 or (abs(x - y) == _HALF_A_DAY and max(x, y) <= 2 * _HALF_A_DAY)
-
-
-def is_exact(view: SentenceView, amount: Amount, other: SentenceView, *, is_new: bool = False) -> bool:
-    """Return whether an amount of a text can hardly be said without its number in another.
-
-    It can of *one*, *both* and *one in three*, and where another word says it: *twice*, *annual*.
-    """
-    number, measure = amount.number, amount.measure
-    words = view.words[number.start : number.end]
-    if view.words[max(0, number.start - 2) : number.start] in (("one", "in"), ("one", "of")):
-        return False
-    span = amount.base if amount.dimension == "time" else 0.0
-    said = (names for value, names in SAID.items() if value == number.value or abs(span / value - 1) < _ROUND)
-    if not other.vocabulary.isdisjoint(chain(*said)):
-        return False
-    if any(word[:1].isdigit() for word in words):
-        return number.value not in (0.0, 1.0) and (measure is not None or number.value != 100)
-    few = _FEW_COUNTED if is_new else _FEW
-    is_more = number.value > few or (measure is not None and number.value != 1)
-    return number.kind != "decade" and is_more and words[0] not in COMPARING["powers"]
 
 
 class Day(NamedTuple):

@@ -226,6 +226,12 @@ class SentenceView:
             parts += (gap, self.tokens[i])
         return "".join(parts)
 
+    def places_in(self, span: Span | None) -> tuple[int, ...]:
+        """Return the tokens that stand within a span of the text, in characters, or overlap it; none for None."""
+        if span is None:
+            return ()
+        return tuple(i for i, own in enumerate(self.spans) if own and own[0] < span[1] and span[0] < own[1])
+
     def whole(self, places: Sequence[int]) -> tuple[int, ...]:
         """Return places with the other parts of their words with hyphens: those of *award-winning* for *winning*."""
         words = {self._compound[i] for i in places}

@@ -10,7 +10,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from usim.evidence import Analysis, Comparison, Evidence, Finding, Sentence, compare, gather, show
+from msgspec import structs
+
+from usim.evidence import Analysis, Comparison, Evidence, Fact, Finding, Sentence, compare, gather, show
+from usim.evidence.values import read_alike
 from usim.judge._analyser import Analyser, as_it_looks
 from usim.judge._base import Judge
 from usim.judge._encoder import EncoderInput
@@ -20,7 +23,7 @@ from usim.llm import LlmError
 from usim.measures import DEFAULT, Preset, usim_score
 from usim.parsing import Parser, Reading
 from usim.signature import Signature
-from usim.text import Context, language_of_pair, token_texts
+from usim.text import Context, Span, language_of_pair, token_texts
 from usim.ucca import Graph
 from usim.verdicts import Judgement, Opinion, Policy, Result, Thresholds
 from usim.verdicts.decide import Answer, Decision, decide
@@ -120,7 +123,10 @@ class JudgePipeline:
         """
         if cache is None:
             cache = AnalysisCache()
-        given = [(sentence_key(source), sentence_key(output)) for source, output in pairs]
+        alike = [_read_alike(*pair) for pair in pairs]
+        given = [
+            (sentence_key(source), sentence_key(read)) for (source, _), (read, _) in zip(pairs, alike, strict=True)
+        ]
         keys, readings = self._read(given, cache, in_place=in_place)
         around = contexts if contexts and self.reads_context else [None] * len(keys)
         # Both sentences are read in the context, or neither.
@@ -147,7 +153,11 @@ class JudgePipeline:
         for (source, _), context in requests:
             analysis = analyses[source, context]
             cache.keep((source, context), analysis, len(analysis.graph.tokens))
-        return [by_request[request] for request in requests]
+        results = (by_request[request] for request in requests)
+        return [
+            _as_written(result, output, places) if places else result
+            for result, (_, output), (_, places) in zip(results, pairs, alike, strict=True)
+        ]
 
     def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str]) -> Result:
         """Judge two sentences by given graphs; the signature names no parser."""
@@ -261,6 +271,49 @@ class _Seen(NamedTuple):
     opinion: Opinion
     comparison: Comparison
     evidence: Evidence
+
+
+def _read_alike(source: Sentence, output: Sentence) -> tuple[Sentence, list[tuple[Span, Span]]]:
+    """Return an output with values written as in the source, see :func:`usim.evidence.values.read_alike`."""
+    if isinstance(source, str) and isinstance(output, str):
+        return read_alike(source, output)
+    tokens = [token for sentence in (source, output) if not isinstance(sentence, str) for token in sentence]
+    if any(" " in token for token in tokens):
+        return output, []
+    text, places = read_alike(_text(sentence_key(source)), _text(sentence_key(output)))
+    return (text if isinstance(output, str) else text.split(" ")) if places else output, places
+
+
+def _as_written(result: Result, output: Sentence, places: Sequence[tuple[Span, Span]]) -> Result:
+    """Return the result of an output whose values were read as the source writes them, with places in the output."""
+
+    def place(at: int, end: bool) -> int:
+        shift = 0
+        for (start, stop), (own_start, own_stop) in places:
+            if at >= stop + (not end):
+                shift = own_stop - stop
+            elif at > start or (at == start and not end):
+                return own_stop if end else own_start
+        return at + shift
+
+    reasons = tuple(
+        structs.replace(
+            reason, target_spans=tuple((place(start, False), place(end, True)) for start, end in reason.target_spans)
+        )
+        for reason in result.judgement.reasons
+    )
+    text = _text(sentence_key(output))
+    spans = Analysis(result.output_graph, None, result.output).spans
+
+    def written(entry: Fact) -> Fact:
+        own = [span for j in entry.target if (span := spans[j]) is not None]
+        if not own or all(own[-1][1] <= start or stop <= own[0][0] for (start, stop), _ in places):
+            return entry
+        return structs.replace(entry, new=text[place(own[0][0], False) : place(own[-1][1], True)])
+
+    ledger = replace(result.judgement.ledger, entries=tuple(map(written, result.judgement.ledger.entries)))
+    judgement = replace(result.judgement, reasons=reasons, ledger=ledger)
+    return replace(result, output=text, judgement=judgement)
 
 
 def _text(key: Key | SubstitutedKey) -> str:

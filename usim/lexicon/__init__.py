@@ -16,9 +16,9 @@ from usim.lexicon._lemmatise import (
     Lemmatise,
     WordNetLemmatiser,
 )
-from usim.lexicon._numbers import Number, find_numbers
 from usim.lexicon._relations import WordRelation, relation
 from usim.lexicon._variants import are_variants
+from usim.lexicon.numbers import Number, find_numbers
 from usim.lexicon.wordnet import Word, WordNet
 
 __all__ = [

@@ -11,7 +11,7 @@ from collections.abc import Mapping
 from functools import lru_cache
 from math import log1p
 
-from usim.lexicon._numbers import may_count
+from usim.lexicon.numbers import may_count
 from usim.lexicon.tables import classes_of, read_tables, word_sets
 from usim.lexicon.topics import topics
 from usim.lexicon.wordnet import WordNet

@@ -183,10 +183,14 @@ class Systems:
         return pairs
 
     def _most_apart(self) -> list[int]:
-        """Return the sentences in whose faithfulness the systems differ most, the widest difference first."""
-        spread = [np.ptp([outcome.judgement.faithfulness for outcome in outcomes]) for outcomes in self.outcomes]
-        places = sorted(range(len(spread)), key=lambda place: -spread[place])
-        return [place for place in places[:_MOST_APART] if spread[place] > 0]
+        """Return the sentences in whose verdicts or faithfulness the systems differ, the widest difference first."""
+        spread = []
+        for place, outcomes in enumerate(self.outcomes):
+            judgements = [outcome.judgement for outcome in outcomes]
+            verdicts = len({judgement.verdict for judgement in judgements})
+            spread.append((verdicts, float(np.ptp([judgement.faithfulness for judgement in judgements])), place))
+        spread.sort(key=lambda each: (-each[0], -each[1], each[2]))
+        return [place for verdicts, width, place in spread[:_MOST_APART] if verdicts > 1 or width > 0]
 
     def tables(self) -> Iterator[Table]:
         """Yield the figures of the systems, the differences of all pairs of systems, and the figures of each part."""

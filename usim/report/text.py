@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 from rich.tree import Tree
 
+from usim.evidence.values import value_rows
 from usim.judge import Result
 from usim.report.words import figure_lines, verdict_lines
 from usim.text import printable
@@ -56,9 +57,21 @@ def explanation(result: Result) -> Iterator[RenderableType]:
     ]
     if not score.unmatched_source and not score.unmatched_output:
         parts.insert(4, Text("every edge has a counterpart", style="green"))
-    for part in (*_ledger(result), *parts):
+    for part in (*_values(result), *_ledger(result), *parts):
         yield Text()
         yield part
+
+
+def _values(result: Result) -> Iterator[Table]:
+    """Yield the values of both texts with their normal forms as a table, if they have any."""
+    rows = value_rows(result.source, result.output)
+    if not rows:
+        return
+    headings = ("value", "source", "normal form", "output", "normal form")
+    table = Table(*headings, title="values", title_justify="left", box=None)
+    for kind, *written, is_equal in rows:
+        table.add_row(kind, *(Text(printable(each)) for each in written), style="" if is_equal else _LOST)
+    yield table
 
 
 def _ledger(result: Result) -> Iterator[Table]:

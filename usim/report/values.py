@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from usim.evidence.values import value_rows
 from usim.judge import Result
 from usim.measures import UsimScore
 from usim.records import BadRecord, Record
@@ -36,6 +37,7 @@ def explanation_record(result: Result) -> dict[str, Any]:
     return {
         **result.to_dict(),
         "signature": result.signature,
+        "values": [row._asdict() for row in value_rows(result.source, result.output)],
         "alignment": [[int(i), int(j)] for i, j in score.token_alignment.pairs],
         "soft": [list(link) for link in result.judgement.opinion.soft_links],
         "unmatched": {

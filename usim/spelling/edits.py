@@ -9,7 +9,8 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import OSA, Levenshtein
 
-from usim.lexicon import have_opposite_prefixes
+from usim.lexicon import word_info
+from usim.lexicon.terms import are_other_terms
 from usim.spelling.words import NAME, UNKNOWN, WordTable
 
 #: A longer stretch of changed words, on either side, is no correction of a word.
@@ -25,6 +26,8 @@ _ALONE, _APART, _NEVER = 0.6, 0.05, 99.0
 _STEPS = ((1, 1), (1, 0), (0, 1), (1, 2), (2, 1), (1, 3), (3, 1))
 #: Of longer stretches no edits are told apart: the product of the numbers of words.
 _MOST_COMPARED = 900
+#: A word with so many letters that WordNet has is hardly a misspelling.
+_LONG = 6
 
 
 class WrittenWord(NamedTuple):
@@ -153,10 +156,23 @@ def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str]
     if len(old_words) == 1 and not {own, f"{own}'s", f"{own}’s"}.isdisjoint(new_words):
         return False
     is_single = len(old_words) == len(new_words) == 1
-    if is_single and have_opposite_prefixes(old_words[0], new_words[0]):  # two terms that the table lacks
+    if is_single and (are_other_terms(old_words[0], new_words[0]) or _are_acronyms(source[i:j], target[k:m])):
+        return False
+    if is_single and _is_rare_word(words, old_words[0]) and words[new_words[0]] is not UNKNOWN:
         return False
     distance = _distance("".join(old_words), "".join(new_words))
     return distance <= (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL)
+
+
+def _are_acronyms(old: Sequence[str], new: Sequence[str]) -> bool:
+    """Return whether both words are written in capitals: *HIV* is no misspelling of *HPV*."""
+    return all(word.isupper() and len(word) > 1 for word in (*old, *new) if has_letter(word))
+
+
+def _is_rare_word(words: WordTable, word: str) -> bool:
+    """Return whether a long word is in WordNet, as no name, though the table of words lacks it."""
+    known = word_info(word).word
+    return words[word] is UNKNOWN and len(word) >= _LONG and known.known and not known.is_proper
 
 
 def words_in(texts: Sequence[str]) -> list[str]:

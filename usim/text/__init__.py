@@ -5,7 +5,7 @@ from __future__ import annotations
 from usim.text._display import aligned, as_cell, from_cell, printable, visible
 from usim.text._inputs import CHARACTERS_A_TOKEN, MAX_TOKENS, as_list, check_batch, check_length, check_pair
 from usim.text._language import foreign_sentences, is_foreign, language_of, language_of_pair
-from usim.text._plain import Unseen, plain, unseen_differences
+from usim.text._plain import Unseen, plain, plain_places, unseen_differences
 from usim.text._sentences import (
     CONTEXT_PIECES,
     Context,
@@ -41,6 +41,7 @@ __all__ = [
     "language_of",
     "language_of_pair",
     "plain",
+    "plain_places",
     "printable",
     "sentence_around",
     "sentence_ends",

@@ -31,7 +31,8 @@ _TOKEN = re.compile(
     r"""
       (?P<page>(?:https?://|www\.)[^\s<>"]*[^\s<>"'.,;:!?)\]}…])    # addresses of web pages
     | [#@]\w[\w-]*                                         # tags and handles
-    | \d+(?:[.,:/]\d+)+(?:st|nd|rd|th|s)?(?!\w)            # 1,000.5  10:30
+    | (?:(?<![^\W\d_])[vV])?\d+(?:[.,:/]\d+)+[^\W\d_]*(?!\w)  # 1,000.5  10:30  2.5k  v2.0.1
+    | (?<![\w.])\.\d+[^\W\d_]*(?!\w)                      # .5  .5mg
     | \w+(?:\.(?:com|org|net|edu|gov|co\.uk))(?!\w)            # names of web sites
     | \w+(?:['\u2019\u02bc]\w+)*                           # words, with their clitics
     | ['\u2019](?:s|re|ve|ll|d|m|em|\d\ds?)(?!\w)           # a clitic apart, '90s

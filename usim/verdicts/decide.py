@@ -8,12 +8,11 @@ specification.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 from math import sqrt
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 from usim.evidence import LIGHT_WEIGHT, Finding
-from usim.verdicts.nouns import BAND_WORDS, MISSPELT, REWORDED, Cause, Opinion, Policy, Thresholds, Verdict
+from usim.verdicts.nouns import BAND_WORDS, MISSPELT, REWORDED, By, Cause, Opinion, Policy, Thresholds, Verdict
 
 #: A clear change that is all that changed is dropped up to this multiple of the threshold. Chosen on pairs by authors
 #: who know nothing of usim.
@@ -85,7 +84,7 @@ def decide(
     """
     own = needed(opinion, findings, policy, thresholds, among=among)
 
-    def because(verdict: Verdict, by: _By, text: str, of: Thresholds = own) -> Decision:
+    def because(verdict: Verdict, by: By, text: str, of: Thresholds = own) -> Decision:
         return Decision(verdict, Cause(by, text, of.keep, of.drop, opinion.band))
 
     foreign, unreadable = (next((f for f in findings if f.kind == kind), None) for kind in ("language", "unreadable"))
@@ -95,13 +94,13 @@ def decide(
     if against:
         alone = next((finding for finding in against if finding.is_alone), None)
         if alone:
-            return because("drop", "finding", f"{alone.text}, and nothing else did: never kept")
+            return because("drop", "finding", f"{alone.text}, and nothing else changed: never kept")
     if answer and not against:
-        return because(_by(answer.probability, answer.thresholds), "model", _compared(answer), answer.thresholds)
+        return because(verdict_of(answer.probability, answer.thresholds), "model", _compared(answer), answer.thresholds)
     if not opinion.is_answered:
         return because("review", "unanswered", "The judge gave no answer")
     probability = opinion.under(policy)
-    verdict = _by(probability, own)
+    verdict = verdict_of(probability, own)
     if verdict == "keep" and against:
         return because("review", "finding", f"{against[0].text}: never kept")
     if verdict == "keep" and unreadable:
@@ -111,9 +110,6 @@ def decide(
     if verdict == "keep" and policy != "same" and opinion.same < own.keep:
         return because("keep", "policy", f"The policy {policy} allows it")
     return because(verdict, "probability", _said(verdict, probability, own, opinion.band))
-
-
-_By = Literal["probability", "finding", "policy", "model", "vague", "unreadable", "unanswered"]
 
 
 def needed(
@@ -130,7 +126,8 @@ def needed(
     if opinion.band == MISSPELT:
         keep = min(keep, EVEN)
         drop = min(drop, keep)
-    told = [finding for finding in findings if finding.is_shown and finding.weight >= LIGHT_WEIGHT]
+    # That usim cannot tell, the kind "reworded", tells nothing.
+    told = [f for f in findings if f.is_shown and f.weight >= LIGHT_WEIGHT and f.kind != "reworded"]
     # What one negation turns round, another word may turn back: "not open" is "closed".
     clear = (f for f in findings if f.is_alone and f.is_clear and f.kind != "negation")
     is_clear = any(finding.weight > LIGHT_WEIGHT for finding in clear)
@@ -140,18 +137,14 @@ def needed(
         drop *= UNTOLD_MULTIPLE
     if not any(finding.is_clear and finding.weight >= FACT_WEIGHT for finding in told):
         drop /= sqrt(among)
-    return replace(Thresholds(keep, min(drop, keep)))
-
-
-def _by(probability: float, thresholds: Thresholds) -> Verdict:
-    if probability >= thresholds.keep:
-        return "keep"
-    return "drop" if probability < thresholds.drop else "review"
+    return Thresholds(keep, min(drop, keep))
 
 
 def verdict_of(probability: float, thresholds: Thresholds) -> Verdict:
     """Return the verdict on a pair of which nothing but a probability is known."""
-    return _by(probability, thresholds)
+    if probability >= thresholds.keep:
+        return "keep"
+    return "drop" if probability < thresholds.drop else "review"
 
 
 def _said(verdict: Verdict, probability: float, thresholds: Thresholds, band: str) -> str:
@@ -164,7 +157,7 @@ def _said(verdict: Verdict, probability: float, thresholds: Thresholds, band: st
 
 
 def _compared(answer: Answer) -> str:
-    verdict = _by(answer.probability, answer.thresholds)
+    verdict = verdict_of(answer.probability, answer.thresholds)
     return f"{answer.name} says {_said(verdict, answer.probability, answer.thresholds, '')}"
 
 

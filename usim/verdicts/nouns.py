@@ -117,6 +117,10 @@ class Opinion:
         return value
 
 
+#: What can decide on a pair.
+By = Literal["probability", "finding", "policy", "model", "vague", "unreadable", "unanswered"]
+
+
 class Cause(Struct, frozen=True):
     """What decided on a pair.
 
@@ -129,7 +133,7 @@ class Cause(Struct, frozen=True):
         band: which kind that is, see :class:`Opinion`.
     """
 
-    by: Literal["probability", "finding", "policy", "model", "vague", "unreadable", "unanswered"]
+    by: By
     text: str
     keep: float
     drop: float

@@ -13,7 +13,7 @@ from rapidfuzz.distance import Indel
 from usim.evidence._ledger import clauses
 from usim.evidence._ledger.anchored import anchored
 from usim.evidence._ledger.side import Found, Side
-from usim.evidence._ledger.values import days, names, numbers
+from usim.evidence._ledger.values import exact, names
 from usim.evidence._reasons.finding import LIMITS
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
@@ -63,7 +63,7 @@ class Ledger:
 SoftLink = tuple[int, int, float]
 
 _KINDS = (
-    numbers, days, names, anchored, clauses.denied, clauses.intended, clauses.said, clauses.complements,
+    exact, names, anchored, clauses.denied, clauses.intended, clauses.said, clauses.complements,
     clauses.evidence, clauses.causes, clauses.relatives, clauses.compounds,
 )  # fmt: skip
 

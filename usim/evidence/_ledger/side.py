@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
-from usim.evidence._amounts import find_amounts, find_days, written_digits
+from usim.evidence._amounts import find_amounts, find_days
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.phrases import Phrase, find_cues
 from usim.lexicon.tables import COMPARING
@@ -45,7 +45,6 @@ class Side:
 
     Attributes:
         amounts, days: its numbers, and its days and months.
-        digits: the runs of digits in it.
         cues: the phrases that commit it to something.
         sentence: the number of the sentence of each token.
         changed: the words that the other text lacks in their places, but for other forms of one word.
@@ -54,7 +53,7 @@ class Side:
     def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]], is_soft: bool) -> None:
         self.view, self.links, self.is_soft = view, links, is_soft
         self.changed: frozenset[int] = frozenset()
-        self.amounts, self.days, self.digits = find_amounts(view), find_days(view), written_digits(view)
+        self.amounts, self.days = find_amounts(view), find_days(view)
         days = {day.place for day in self.days}  # May
         self.cues = [cue for cue in find_cues(view.words) if cue.start not in days]
         ends = (word in COMPARING["ends of sentences"] for word in view.words)

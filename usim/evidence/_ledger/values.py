@@ -3,22 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import combinations, zip_longest
+from itertools import zip_longest
 
 from rapidfuzz.distance import Indel
 
-from usim.evidence._amounts import (
-    Amount,
-    is_exact,
-    may_be_same,
-    other_meaning,
-    pair_amounts,
-    same_amount,
-    written_digits,
-)
 from usim.evidence._ledger.side import Found, Places, Side
 from usim.evidence._places import pair_off
 from usim.evidence._sentence import SentenceView
+from usim.evidence.values import compare_values
 from usim.lexicon.quantities import MEASURES
 from usim.lexicon.tables import COMPARING
 
@@ -29,10 +21,6 @@ _SAME_SPELLING = 0.75
 _SAME_LETTERS = 4
 #: Endings of words that are made from the name of a place.
 _OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
-#: Classes of days that have one name; classes of which one text may name another, but hardly leave a name out.
-_NAMED = frozenset(("weekday", "month", "written"))
-_OF_ONE_TIME = frozenset(("day", "season"))
-
 
 #: The tokens of a fact of one text, and whether its loss would be certain.
 FactAt = tuple[Places, bool]
@@ -62,45 +50,23 @@ def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bo
     )
 
 
-def numbers(a: Side, b: Side) -> Iterator[Found]:
-    pairs, left, right = pair_amounts(a.view, b.view, a.amounts, b.amounts)
-    for x, y in pairs:
-        other = other_meaning(a.view, b.view, x, y)
-        kind = other or (x.kind if x.kind == y.kind else "number")
-        yield Found(kind, x.places, y.places, is_kept=other is None, is_certain=other is not None)
-    gone, new = [x for x in left if not _is_said(a, x, b)], [y for y in right if not _is_said(b, y, a)]
-    near = {id(amount) for x in gone for y in new if may_be_same(x, y) for amount in (x, y)}
-    facts = (
-        [(x.places, id(x) not in near and is_exact(a.view, x, b.view)) for x in gone],
-        [(y.places, id(y) not in near and is_exact(b.view, y, a.view, is_new=not gone)) for y in new],
-    )
-    yield from _settled(a, b, "number", *facts)
+#: What readers are told of the kinds of values that have no sentence of their own.
+_KIND_OF_VALUE = {
+    "ordinal": "number", "decade": "date", "weekday": "date", "rhythm": "date", "link": "code", "acronym": "code",
+    "factor": "number", "range": "sign",
+}  # fmt: skip
 
 
-def _is_said(side: Side, amount: Amount, other: Side) -> bool:
-    """Return whether the other text has an amount in some way: as digits, in a word, as an equal or by adding up."""
-    digits = written_digits(side.view, amount.places)
-    if (digits and digits <= other.digits) or any(same_amount(amount, another) for another in other.amounts):
-        return True
-    parts = [x.number.value for own in (side, other) for x in own.amounts if x is not amount]
-    parts += [1.0] if "one" in other.view.vocabulary else []
-    value = amount.number.value
-    return any(value in (x + y, abs(x - y)) for x, y in combinations(parts, 2))
-
-
-def days(a: Side, b: Side) -> Iterator[Found]:
-    left, right = a.days, b.days
-    names = {day.name for day in left}, {day.name for day in right}
-    for day, other_day in pair_off(left, right, lambda x, y: x.name == y.name)[0]:
-        yield Found("date", (day.place,), (other_day.place,), is_kept=True)
-    for group in dict.fromkeys(day.group for day in (*left, *right)):
-        alone = [
-            [d for d in own if d.group == group and d.name not in others and d.name not in other.text.lower()]
-            for own, others, other in ((left, names[1], b.view), (right, names[0], a.view))
-        ]
-        is_exact = group in _NAMED or (group in _OF_ONE_TIME and all(alone))
-        gone, new = ([((day.place,), is_exact) for day in own] for own in alone)
-        yield from _settled(a, b, "date", gone, new)
+def exact(a: Side, b: Side) -> Iterator[Found]:
+    """Yield the values that changed, are gone, are new or were exchanged, see :mod:`usim.evidence.values`."""
+    compared = compare_values(a.view.text, b.view.text)
+    for old, new in compared.equal:
+        places = a.view.places_in((old.start, old.end)), b.view.places_in((new.start, new.end))
+        yield Found(_KIND_OF_VALUE.get(old.kind, old.kind), *places, is_kept=True)
+    for found in compared.findings:
+        places = a.view.places_in(found.source), b.view.places_in(found.output)
+        if any(places):
+            yield Found(_KIND_OF_VALUE.get(found.kind, found.kind), *places, is_certain=found.is_certain)
 
 
 def names(a: Side, b: Side) -> Iterator[Found]:

@@ -22,6 +22,7 @@ _TABLES: dict[str, dict[str, float]] = {
 #: *twenties*.
 _VALUES, _POWERS, _PLACES, _TENTH_PLACES, _TIMES, _PARTS, _DECADES = _TABLES.values()
 #: What may follow a number: what it is divided by, and what is added.
+VALUES, PLACES, TENTH_PLACES, PARTS, DECADES = _VALUES, _PLACES, _TENTH_PLACES, _PARTS, _DECADES
 _RESTS = (
     (["%"], 100, 0.0), (["percent"], 100, 0.0), (["pct"], 100, 0.0), (["per", "cent"], 100, 0.0),
     (["and", "a", "half"], 1, 0.5), (["and", "a", "quarter"], 1, 0.25),
@@ -122,6 +123,18 @@ def _at(tokens: Sequence[str], words: list[str], i: int) -> Number | None:
     else:
         amount = _amount(words, i)
     return amount and _with_rest(words, amount)
+
+
+def read_number(words: Sequence[str], start: int) -> tuple[int, int] | None:
+    """Return the number in words that begins at a place, and one past its last word; None for none.
+
+    The words are in lower case, with at least four empty ones behind the last.
+
+    >>> read_number(["twenty", "-", "five", "days", "", "", "", ""], 0)
+    (25, 3)
+    """
+    number = _amount([*words], start) if words[start] in _VALUES or words[start] in _POWERS else None
+    return None if number is None else (round(number.value), number.end)
 
 
 def _place(words: list[str], i: int) -> Number | None:

@@ -1,0 +1,234 @@
+"""Exact things: equal ones written in two ways are equal, and one changed digit, sign, letter or unit is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from usim.evidence.values import compare_values, find_values, read_alike, value_rows
+from usim.lexicon.tables import read_tables
+from usim.lexicon.terms import are_other_terms
+
+ROWS = [
+    line.split("\t")
+    for line in Path(__file__).with_name("pairs.tsv").read_text("utf-8").splitlines()
+    if not line.startswith("#")
+]
+FRAMES = (
+    "The value is {}.",
+    "{} was written on the second sheet of the report.",
+    "They agreed, after a long talk in the office, on {} and went home.",
+)
+MONTHS = "January February March April May June July August September October November December".split()
+CURRENCIES = {"$": ("USD", "dollars"), "€": ("EUR", "euros"), "£": ("GBP", "pounds")}
+UNITS = {  # symbol: name, the next smaller unit and how many of it make one
+    "km": ("kilometres", "m", 1000), "kg": ("kilograms", "g", 1000), "l": ("litres", "ml", 1000),
+    "kHz": ("kilohertz", "Hz", 1000), "h": ("hours", "min", 60), "MW": ("megawatts", "kW", 1000),
+}  # fmt: skip
+frames = st.sampled_from(FRAMES)
+digits = st.integers(2, 999_999)
+decimals = st.decimals("0.01", "99", places=2).filter(lambda d: d % 1 != 0)
+
+
+def certain(source: str, output: str) -> bool:
+    """Return whether a value certainly changed."""
+    return any(found.is_certain for found in compare_values(source, output).findings)
+
+
+@pytest.mark.parametrize(("want", "source", "output"), ROWS, ids=[" → ".join(row[1:]) for row in ROWS])
+def test_pairs(want: str, source: str, output: str) -> None:
+    findings = compare_values(source, output).findings
+    assert (findings == ()) if want == "equal" else any(found.is_certain for found in findings)
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "read"),
+    [
+        ("Take .5 mg now.", "Now take 0.5mg.", "Now take .5 mg."),
+        ("It starts at noon.", "It starts at 12 p.m.", "It starts at noon."),
+        ("Take .5 mg now.", "Take 5 mg now.", "Take 5 mg now."),
+        ("Read pages 5–9.", "Read pages 5 to 9 now.", "Read pages 5 – 9 now."),
+    ],
+)
+def test_equal_values_are_read_as_in_the_source(source: str, output: str, read: str) -> None:
+    text, places = read_alike(source, output)
+    assert text == read
+    assert all(0 <= start <= end <= len(output) for _, (start, end) in places)
+
+
+def check_kind(frame: str, one: str, equal: str, other: str) -> None:
+    """Check that a value is equal to itself written otherwise, and that another one is found, in both directions."""
+    source, same, changed = (frame.format(value) for value in (one, equal, other))
+    assert compare_values(source, same).findings == ()
+    assert compare_values(same, source).findings == ()
+    assert certain(source, changed)
+    assert certain(changed, source)
+
+
+@given(frames, digits, digits)
+def test_whole_numbers(frame: str, number: int, other: int) -> None:
+    assume(number != other and min(number, other) > 24)
+    check_kind(frame, f"{number}", f"{number:,}", f"{other:,}")
+
+
+@given(frames, decimals, st.sampled_from(sorted(UNITS)))
+def test_units(frame: str, number: object, unit: str) -> None:
+    name, smaller, size = UNITS[unit]
+    check_kind(frame, f"{number} {unit}", f"{number}{unit}", f"{number} {smaller}")
+    check_kind(frame, f"{number} {unit}", f"{number} {name}", f"-{number} {name}")
+    converted = frame.format(f"{number * size} {smaller}")  # type: ignore[operator]
+    assert compare_values(frame.format(f"{number} {unit}"), converted).findings == ()
+
+
+@given(frames, st.decimals("0.02", "0.99", places=2))
+def test_leading_points(frame: str, number: object) -> None:
+    bare = str(number).lstrip("0")
+    check_kind(frame, f"{bare} mg", f"{number} mg", f"{bare[1:]} mg")
+
+
+@given(frames, st.integers(3, 900), st.sampled_from(sorted(CURRENCIES)))
+def test_money(frame: str, number: int, sign: str) -> None:
+    code, name = CURRENCIES[sign]
+    check_kind(frame, f"{sign}{number}", f"{number} {name}", f"{sign}{number}k")
+    check_kind(frame, f"{sign}{number}m", f"{code} {number} million", f"{sign}{number}bn")
+
+
+@given(frames, st.integers(1, 12), st.integers(13, 28), st.integers(1900, 2099))
+def test_dates(frame: str, month: int, day: int, year: int) -> None:
+    name = MONTHS[month - 1]
+    one = f"{day} {name} {year}"
+    for equal in (f"{name} {day}, {year}", f"{year}-{month:02}-{day:02}", f"{day:02}.{month:02}.{year}"):
+        check_kind(frame, one, equal, f"{day} {name} {year + 1}")
+        check_kind(frame, one, equal, f"{day - 1} {name} {year}")
+
+
+@given(st.integers(1, 11), st.integers(1, 59), st.booleans())
+def test_times(hour: int, minute: int, is_late: bool) -> None:
+    frame = "We meet at {}."
+    one = f"{hour}:{minute:02} {'p.m.' if is_late else 'a.m.'}"
+    check_kind(frame, one, f"{hour + 12 * is_late:02}:{minute:02}" if is_late else one, f"{hour}:{minute - 1:02}")
+    assert certain(frame.format(one), frame.format(f"{hour}:{minute:02} {'a.m.' if is_late else 'p.m.'}"))
+
+
+LETTERS = st.text("abcdefghjkmnpqrstuvwxyz", min_size=2, max_size=6)
+#: Codes of each kind: made of letters and a number.
+CODES: dict[str, Callable[[str, int], str]] = {
+    "figure with a letter": lambda word, n: f"Figure {n}{word[0]}",
+    "name and number": lambda word, n: f"{word.upper()}{n}",
+    "number with a hyphen": lambda word, n: f"{word.upper()}-{n}",
+    "snake case": lambda word, n: f"{word}_{word}_{n}",
+    "call": lambda word, n: f"get_{word}{n}()",
+    "option": lambda word, n: f"--{word}-x={n}",
+    "version": lambda word, n: f"v{n}.{n}.{ord(word[0])}",
+    "address": lambda word, n: f"10.0.{ord(word[0])}.{n % 256}",
+    "page": lambda word, n: f"https://example.org/{word}/{n}",
+    "mail": lambda word, n: f"{word}{n}@example.org",
+    "path": lambda word, n: f"/usr/{word}/{n}",
+    "file": lambda word, n: f"{word}{n}.txt",
+    "placeholder": lambda word, n: f"{{{{{word}{n}}}}}",
+    "inline code": lambda word, n: f"`{word} {n}`",
+    "hexadecimal": lambda word, n: f"0x{n:x}{ord(word[0]):x}",
+    "tag": lambda word, n: f"#{word}{n}",
+    "leading zeros": lambda word, n: f"00{n}{ord(word[0])}",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", CODES)
+@given(frame=frames, word=LETTERS, other=LETTERS, number=st.integers(10, 250), another=st.integers(10, 250))
+def test_codes(kind: str, frame: str, word: str, other: str, number: int, another: int) -> None:
+    write = CODES[kind]
+    one = frame.format(write(word, number))
+    assert compare_values(one, one).findings == ()
+    if write(word, number) != write(word, another):
+        assert certain(one, frame.format(write(word, another)))
+    if write(word, number) != write(other, number):
+        assert certain(one, frame.format(write(other, number)))
+
+
+SIGNS = {name: forms.replace("_", " ").split() for name, forms in read_tables("values.tsv")["sign"].items()}
+SPACED = [name for name in SIGNS if name not in ("checked", "unchecked", "not", "star", "empty-star", "times")]
+
+
+@given(st.sampled_from(SPACED), st.sampled_from(SPACED))
+def test_signs(name: str, other: str) -> None:
+    assume(name != other)
+    frame = "Note q {} w here."
+    for form in SIGNS[name]:
+        assert compare_values(frame.format(SIGNS[name][0]), frame.format(form)).findings == ()
+        assert certain(frame.format(form), frame.format(SIGNS[other][0]))
+
+
+@given(st.integers(1, 5), st.integers(1, 5))
+def test_stars(number: int, other: int) -> None:
+    assert certain(f"Rated {'★' * number} here.", f"Rated {'★' * other} here.") == (number != other)
+
+
+@given(st.integers(25, 90), st.integers(25, 90), st.sampled_from(("", " kg", " %", " euros", " miles")))
+def test_exchanged(number: int, other: int, unit: str) -> None:
+    assume(number != other)
+    frame = "Anna has {} and her brother Ben has {}."
+    one, two = f"{number}{unit}", f"{other}{unit}"
+    assert certain(frame.format(one, two), frame.format(two, one))
+    assert not certain(frame.format(one, two), f"Her brother Ben has {two} and Anna has {one}.")
+
+
+DRUGS = [word for words in read_tables("terms.tsv")["drug"].values() for word in words.split()]
+
+
+@given(st.sampled_from(DRUGS), st.sampled_from(DRUGS))
+def test_drugs(name: str, other: str) -> None:
+    known_by_two = {"acetaminophen", "albuterol", "aciclovir", "ciclosporin", "epinephrine", "norepinephrine",
+                    "glyburide", "meperidine", "rifampin", "folinic"}  # fmt: skip
+    assume(known_by_two.isdisjoint((name, other)))
+    assert certain(f"Give {name} at noon.", f"Give {other} at noon.") == (name != other)
+
+
+@pytest.mark.parametrize(
+    "pair",
+    "lessor/lessee payer/payee dermatitis/dermatosis hyperkalaemia/hypokalaemia nitrite/nitrate butane/butene".split(),
+)
+def test_terms(pair: str) -> None:
+    assert are_other_terms(*pair.split("/"))
+
+
+@pytest.mark.parametrize(
+    "pair",
+    "definate/definite colour/color recieve/receive then/than effect/affect favorate/favorite writer/writing "
+    "committe/committee importent/important".split(),
+)
+def test_corrections_are_no_other_terms(pair: str) -> None:
+    assert not are_other_terms(*pair.split("/"))
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("He was 34 years of age then.", "He was 34 then."),
+        ("It is due within 7 days.", "It is due within a week."),
+        ("The second exam was not as hard as the first.", "The first exam was harder than the second."),
+        ("The balance was −$340.", "The account was overdrawn by 340 dollars."),
+        ("The comittee meets in Febuary.", "The committee meets in February."),
+    ],
+)
+def test_what_other_words_say_is_not_certain(source: str, output: str) -> None:
+    assert not certain(source, output)
+
+
+@given(st.text(max_size=60), st.text(max_size=60))
+def test_any_text(source: str, output: str) -> None:
+    for text in (source, output):
+        assert all(text[value.start : value.end] == value.text for value in find_values(text))
+    assert compare_values(source, source).findings == ()
+    for found in compare_values(source, output).findings:
+        assert found.source or found.output
+    read_alike(source, output)
+    value_rows(source, output)
+
+
+@given(st.text("0123456789.,:/-+' \"$%€mkghatobn°²½⁶(){}[]`_<>=★", max_size=40))
+def test_any_marks(text: str) -> None:
+    assert all(text[value.start : value.end] == value.text for value in find_values(text))

@@ -1,0 +1,416 @@
+"""What became of the values of one text in another: equal, changed, lost, added or exchanged.
+
+Both texts are cut into atoms, in which a value counts by what it says. The atoms are aligned, and a value without an
+equal in its place is a finding; so are two values that changed places while all around them stayed.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from itertools import combinations, zip_longest
+from typing import NamedTuple
+
+from rapidfuzz.distance import Indel
+
+from usim.evidence.values._find import Atom, atoms_of
+from usim.evidence.values._value import Date, Value
+from usim.lexicon.quantities import SAID
+from usim.lexicon.tables import COMPARING, word_sets
+from usim.lexicon.terms import are_other_terms
+from usim.text import Span
+
+_FILLERS = word_sets("values.tsv")["fillers"]
+#: Kinds that other words can say, such as the words of an acronym: certain only where another such value is in place.
+_SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
+#: Kinds of which another way to write them is put in their place before a text is read.
+_REWRITTEN = frozenset(("number", "ordinal", "decade", "time", "date", "weekday", "code", "range"))
+#: Numbers in words up to these may be said by listing what they count; what stands alone for a power is vague.
+_FEW_LOST, _FEW_NEW = 2, 4
+_POWERS = COMPARING["powers"]
+_HALF_A_DAY, _HALF_DAY = 12, 720
+#: So many other words may stand beside a value in a changed stretch that is about it alone.
+_FEW = 3
+
+
+class ValueFinding(NamedTuple):
+    """What became of a value.
+
+    Attributes:
+        kind: ``number``, ``unit``, ``time``, ``date``, ``code``, ``sign``, ``term``, …
+        source, output: where it stands in either text, in characters; None where it does not.
+        old, new: how it is written; empty where there is none.
+        is_certain: whether nothing else can say it.
+    """
+
+    kind: str
+    source: Span | None
+    output: Span | None
+    old: str
+    new: str
+    is_certain: bool
+
+
+class ComparedValues(NamedTuple):
+    """The values of two texts.
+
+    Attributes:
+        findings: what changed, in the order of the source.
+        equal: the values that are equal, though perhaps written otherwise.
+        is_all: whether nothing changed but values.
+    """
+
+    findings: tuple[ValueFinding, ...] = ()
+    equal: tuple[tuple[Value, Value], ...] = ()
+
+
+_Block = tuple[list[Atom], list[Atom]]
+
+
+@lru_cache(256)
+def compare_values(source: str, output: str) -> ComparedValues:
+    """Compare the values of two texts, one to one and each in its place.
+
+    >>> [(f.kind, f.old, f.new) for f in compare_values("Take 5 mg at noon.", "Take 5 g at 12 p.m.").findings]
+    [('unit', '5 mg', '5 g')]
+    >>> [(f.kind, f.old, f.new) for f in compare_values("Ann is 20, Ben 30.", "Ann is 30, Ben 20.").findings]
+    [('exchanged', '20', '30'), ('exchanged', '30', '20')]
+    """
+    if source == output:
+        return ComparedValues()
+    left, right = _keyed(atoms_of(source), atoms_of(output))
+    return ComparedValues(tuple(_findings(source, output, left, right)), tuple(_equal(left, right)))
+
+
+class ValueRow(NamedTuple):
+    """A value of either text or of both, as it is written and in its normal form, and whether they are equal."""
+
+    kind: str
+    old: str
+    old_form: str
+    new: str
+    new_form: str
+    is_equal: bool
+
+
+def value_rows(source: str, output: str) -> list[ValueRow]:
+    """Return the values of two texts: the equal ones, and what changed, is gone or is new.
+
+    >>> value_rows("It is 2.4 GHz.", "It is 2400 MHz.")  # doctest: +NORMALIZE_WHITESPACE
+    [ValueRow(kind='number', old='2.4 GHz', old_form='2.4 gigahertz', new='2400 MHz', new_form='2400 megahertz',
+              is_equal=True)]
+    """
+    left, right = _keyed(atoms_of(source), atoms_of(output))
+    pairs: list[tuple[Value | None, Value | None, bool]] = [(a, b, True) for a, b in _equal(left, right)]
+    used = {id(value) for a, b, _ in pairs for value in (a, b)}
+    alone = [[x.value for x in side if x.value is not None and id(x.value) not in used] for side in (left, right)]
+    for found in compare_values(source, output).findings:
+        a, b = (
+            next((v for v in values if span and v.start < span[1] and span[0] < v.end), None)
+            for values, span in zip(alone, (found.source, found.output), strict=True)
+        )
+        for value, values in zip((a, b), alone, strict=True):
+            if value is not None:
+                values.remove(value)
+        if a or b:
+            pairs.append((a, b, False))
+    pairs += [(a, None, False) for a in alone[0]] + [(None, b, False) for b in alone[1]]
+    pairs.sort(key=lambda pair: pair[0].start if pair[0] else len(source))
+    return [_row(a, b, is_equal) for a, b, is_equal in pairs]
+
+
+def _row(a: Value | None, b: Value | None, is_equal: bool) -> ValueRow:
+    kind = a.kind if a else b.kind if b else ""
+    old, new = ((value.text, value.form) if value else ("", "") for value in (a, b))
+    return ValueRow(kind, *old, *new, is_equal)
+
+
+def _keyed(left: Sequence[Atom], right: Sequence[Atom]) -> tuple[list[Atom], list[Atom]]:
+    """Return atoms in which equal values have one key."""
+    values: list[tuple[Value, str]] = []
+
+    def keyed(atom: Atom) -> Atom:
+        if atom.value is None:
+            return atom
+        value = atom.value
+        if value.kind in ("acronym", "range"):
+            return atom._replace(key=value.form)
+        key = next((key for other, key in values if value.equals(other)), "")
+        if not key:
+            key = f"\0{len(values)}"
+            values.append((value, key))
+        return atom._replace(key=key)
+
+    return [keyed(atom) for atom in left], [keyed(atom) for atom in right]
+
+
+def _blocks(left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[_Block]:
+    """Yield the stretches in which the atoms differ."""
+    # Where the words are the same, a value in the place of another is one that changed.
+    if [a.key if a.value is None else "" for a in left] == [b.key if b.value is None else "" for b in right]:
+        for x, y in zip(left, right, strict=True):
+            if x.key != y.key:
+                yield [x], [y]
+        return
+    # Of several alignments the same is chosen in either direction.
+    if _forms(right) < _forms(left):
+        for b, a in _blocks(right, left):
+            yield a, b
+        return
+    codes = Indel.opcodes([atom.key for atom in left], [atom.key for atom in right])
+    old: list[Atom] = []
+    new: list[Atom] = []
+    for code in codes:
+        if code.tag == "equal":
+            if old or new:
+                yield old, new
+            old, new = [], []
+        else:
+            old += left[code.src_start : code.src_end]
+            new += right[code.dest_start : code.dest_end]
+    if old or new:
+        yield old, new
+
+
+def _forms(atoms: Sequence[Atom]) -> list[str]:
+    return [atom.value.form if atom.value else atom.key for atom in atoms]
+
+
+def _equal(left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[tuple[Value, Value]]:
+    """Yield the values that are equal: of several with one key the first with the first."""
+    by_key: dict[str, list[Value]] = {}
+    for atom in left:
+        if atom.value is not None:
+            by_key.setdefault(atom.key, []).append(atom.value)
+    for atom in right:
+        if atom.value is not None and by_key.get(atom.key):
+            yield by_key[atom.key].pop(0), atom.value
+
+
+def _findings(source: str, output: str, left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[ValueFinding]:
+    blocks = list(_blocks(left, right))
+    gone, new = (Counter(atom.key for atom in side if atom.value is not None) for side in (left, right))
+    gone, new = gone - new, new - gone
+    exchanged = [block for block in blocks if _is_exchange(block)]
+    for block in blocks:
+        old, other = ([atom for atom in side if atom.value is not None] for side in block)
+        if block in exchanged:
+            pairs = list(zip(old, other, strict=True))
+            if len(exchanged) == len(blocks) and all(not gone[x.key] and not new[y.key] for x, y in pairs):
+                for x, y in pairs:
+                    yield _finding(source, output, "exchanged", (x.start, x.end), (y.start, y.end), is_certain=True)
+                continue
+        words = [[a for a in side if a.key not in _FILLERS] for side in block]
+        if [len(side) for side in words] == [1, 1]:
+            (x,), (y,) = words
+            if are_other_terms(x.key.lower(), y.key.lower()):
+                yield _finding(source, output, "term", (x.start, x.end), (y.start, y.end), is_certain=True)
+                continue
+        old, other = _taken(old, gone), _taken(other, new)
+        if old or other:
+            yield from _of_block(source, output, block, old, other, is_all=len(blocks) == 1)
+
+
+def _taken(atoms: Sequence[Atom], counts: Counter[str]) -> list[Atom]:
+    """Return the atoms that count as without an equal, and count them off."""
+    found = []
+    for atom in atoms:
+        if counts[atom.key] > 0:
+            counts[atom.key] -= 1
+            found.append(atom)
+    return found
+
+
+def _is_exchange(block: _Block) -> bool:
+    """Return whether a stretch has as many values on either side and nothing else."""
+    old, new = block
+    return len(old) == len(new) and all(atom.value is not None for side in block for atom in side)
+
+
+class _Place(NamedTuple):
+    """What else changed where a value did.
+
+    Attributes:
+        is_alone: nothing else of the stretch is a word.
+        is_short: it has few other words, and as many values on either side.
+        is_all: nothing changed elsewhere.
+        has_words: whether there are other words of the source, and of the output.
+    """
+
+    is_alone: bool
+    is_short: bool
+    is_all: bool
+    has_words: tuple[bool, bool]
+
+
+def _of_block(
+    source: str, output: str, block: _Block, old: Sequence[Atom], new: Sequence[Atom], *, is_all: bool
+) -> Iterator[ValueFinding]:
+    """Yield what became of the values of a stretch that have no equal: the n-th of one side with that of the other."""
+    words = [[a for a in side if a.value is None and a.key not in _FILLERS] for side in block]
+    counts = [sum(a.value is not None for a in side) for side in block]
+    place = _Place(
+        is_alone=not (words[0] or words[1]),
+        is_short=all(len(side) <= _FEW for side in words) and counts[0] == counts[1],
+        is_all=is_all,
+        has_words=(bool(words[0]), bool(words[1])),
+    )
+    for x, y in _paired(old, new):
+        a, b = (atom.value if atom else None for atom in (x, y))
+        at = (x.start, x.end) if x else None
+        to = (y.start, y.end) if y else None
+        if a is not None and b is not None:
+            is_certain = _is_changed(a, b, place)
+            if is_certain and place.is_short and counts == [1, 1] and _is_counted(a, b):
+                at, to = _whole(block[0]), _whole(block[1])
+            yield _finding(source, output, _kind(a, b), at, to, is_certain=is_certain)
+        else:
+            value = a or b
+            assert value is not None
+            others = output if a is not None else source
+            is_certain = (
+                value.is_hard
+                and value.kind not in _SOFT
+                and not place.has_words[a is not None]
+                and (is_all or _is_exact(value, is_new=a is None))
+                and not _is_said(value, others)
+            )
+            yield _finding(source, output, value.kind, at, to, is_certain=is_certain)
+
+
+def _is_exact(value: Value, *, is_new: bool) -> bool:
+    """Return whether a value without a counterpart can hardly be said by counting: digits, and larger numbers."""
+    if any(map(str.isdigit, value.text)):
+        return True
+    is_power = value.text.lower() in _POWERS
+    return not is_power and all(q.number > (_FEW_NEW if is_new else _FEW_LOST) for q in value.quantities)
+
+
+def _is_said(value: Value, other: str) -> bool:
+    """Return whether another text has the number of a value, perhaps of something else, or a word that says it."""
+    numbers = {q.number for q in value.quantities}
+    atoms = atoms_of(other)
+    if any(not numbers.isdisjoint(q.number for q in atom.value.quantities) for atom in atoms if atom.value):
+        return True
+    # Three are two of one kind and one of another.
+    parts = [q.number for atom in atoms if atom.value for q in atom.value.quantities if q.unit is None]
+    parts += [Decimal(1)] * any(atom.key == "one" for atom in atoms)
+    if any(not numbers.isdisjoint((x + y, abs(x - y))) for x, y in combinations(parts, 2)):
+        return True
+    said = [words for number, words in SAID.items() if number in numbers]
+    return any(atom.key in words for atom in atoms for words in said)
+
+
+def _is_counted(a: Value, b: Value) -> bool:
+    """Return whether one value has a unit and the other, with the same number, counts what the word beside it says."""
+    return {q.unit is None for value in (a, b) for q in value.quantities} == {True, False}
+
+
+def _whole(atoms: Sequence[Atom]) -> Span:
+    return atoms[0].start, atoms[-1].end
+
+
+def _paired(old: Sequence[Atom], new: Sequence[Atom]) -> list[tuple[Atom | None, Atom | None]]:
+    """Return values in pairs, first those of one kind, then any."""
+    pairs: list[tuple[Atom | None, Atom | None]] = []
+    rest = list(new)
+    left = []
+    for x in old:
+        y = next((y for y in rest if x.value and y.value and x.value.kind == y.value.kind), None)
+        if y is None:
+            left.append(x)
+        else:
+            rest.remove(y)
+            pairs.append((x, y))
+    return pairs + list(zip_longest(left, rest))
+
+
+def _is_changed(a: Value, b: Value, place: _Place) -> bool:
+    """Return whether a value that gave way to another certainly says something else.
+
+    Where other words changed as well, these may say the rest: *34 years of age* is *34*, *$-5* is *$5 overdrawn*.
+    """
+    if not place.is_all and _may_be_same(a, b):
+        return False
+    if place.is_alone:
+        return a.bound == b.bound or not a.is_same(b) or place.is_all
+    if a.kind in _SOFT or b.kind in _SOFT:
+        return a.kind == b.kind and place.is_short
+    if not (a.is_hard or b.is_hard) or a.kind != b.kind:
+        return False
+    if a.is_same(b):
+        return False
+    if a.kind == "time" and a.clock % _HALF_DAY == b.clock % _HALF_DAY:
+        return True
+    if a.kind == "date":
+        return not any(_are_parts(x, y) for x in a.dates for y in b.dates)
+    numbers, others = ({abs(q.number) for q in value.quantities} for value in (a, b))
+    if numbers.isdisjoint(others):
+        return place.is_short or not _dimensions(a).isdisjoint(_dimensions(b))
+    if not _dimensions(a).isdisjoint(_dimensions(b) - {""}):
+        return all(x.number == y.number for x in a.quantities for y in b.quantities)
+    # The same number: of what has no unit, the words beside it say what it counts.
+    bare = [all(q.unit is None for q in value.quantities) for value in (a, b)]
+    return bare[0] != bare[1] and place.has_words[bare[1]] and place.is_short
+
+
+def _may_be_same(a: Value, b: Value) -> bool:
+    """Return whether two bare numbers may be one: *under six* is *up to five*, *before 21* is *before nine*."""
+    x, y = (next((q.number for q in value.quantities if q.unit is None), None) for value in (a, b))
+    if x is None or y is None:
+        return False
+    return (abs(x - y) == 1 and a.bound != b.bound) or (abs(x - y) == _HALF_A_DAY and max(x, y) <= 2 * _HALF_A_DAY)
+
+
+def _dimensions(value: Value) -> set[str]:
+    return {q.unit.dimension if q.unit else "" for q in value.quantities}
+
+
+def _are_parts(x: Date, y: Date) -> bool:
+    """Return whether two dates agree in all that both say."""
+    return all(p == q for p, q in zip(x, y, strict=True) if p is not None and q is not None)
+
+
+def _kind(a: Value, b: Value) -> str:
+    """Return what differs of two values."""
+    if a.kind == b.kind == "number":
+        if a.is_same(b):
+            return "bound"
+        numbers = [{q.number for q in value.quantities} for value in (a, b)]
+        units = [{q.unit for q in value.quantities} for value in (a, b)]
+        if not numbers[0].isdisjoint(numbers[1]) and units[0] != units[1]:
+            return "unit"
+    return "number" if "number" in (a.kind, b.kind) else min(a.kind, b.kind)
+
+
+def _finding(
+    source: str, output: str, kind: str, at: Span | None, to: Span | None, *, is_certain: bool
+) -> ValueFinding:
+    old, new = source[slice(*at)] if at else "", output[slice(*to)] if to else ""
+    return ValueFinding(kind, at, to, old, new, is_certain)
+
+
+def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
+    """Return an output in which values are written as the source writes equal ones, and where they stand.
+
+    The places are those of each such value in the text that is returned, and in the output.
+
+    >>> read_alike("It uses 2.4 GHz.", "It now uses 2.4GHz.")
+    ('It now uses 2.4 GHz.', [((12, 19), (12, 18))])
+    """
+    changes = sorted(
+        (
+            (new.start, new.end - (new.text.endswith(".") and not old.text.endswith(".")), old.text)
+            for old, new in compare_values(source, output).equal
+            if old.text != new.text and old.kind in _REWRITTEN and new.kind in _REWRITTEN
+        )
+    )
+    text, last = "", 0
+    places: list[tuple[Span, Span]] = []
+    for start, end, written in changes:
+        text += output[last:start]
+        places.append(((len(text), len(text) + len(written)), (start, end)))
+        text, last = text + written, end
+    return text + output[last:], places

@@ -1,0 +1,1073 @@
+"""Find the values of a text: cut it into atoms, a word or a mark each, and read those that begin a value."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from functools import lru_cache
+from typing import NamedTuple
+
+from usim.evidence.values._value import Date, Kind, Quantity, Value
+from usim.lexicon import word_info
+from usim.lexicon.numbers import DECADES, PARTS, PLACES, TENTH_PLACES, VALUES, read_number
+from usim.lexicon.tables import classes_of, read_tables, word_sets
+from usim.lexicon.units import MeasureUnit, unit_readings
+from usim.text import plain_places
+
+_EXTENSIONS = "|".join(sorted(word_sets("values.tsv")["extension"], key=len, reverse=True))
+_TABLES = read_tables("values.tsv")
+_WORDS = word_sets("values.tsv")
+_BOUNDS, _BEHIND, _WHENS = (
+    {tuple(phrase.split("_")): name for phrase, name in classes_of(_TABLES[table]).items()}
+    for table in ("bound", "behind", "when")
+)
+_MONTHS, _WEEKDAYS = ({w: int(n) for w, n in classes_of(_TABLES[table]).items()} for table in ("month", "weekday"))
+_OFTEN, _FOLD, _SCALE, _JOINED = (
+    {w: Decimal(n) for w, n in classes_of(_TABLES[table]).items()} for table in ("often", "fold", "scale", "joined")
+)
+_SAME: Mapping[str, str] = classes_of(_TABLES["same"])
+_SIGNS = {sign.replace("_", " "): name for name, signs in _TABLES["sign"].items() for sign in signs.split()}
+_RHYTHMS, _DEICTIC, _DAYS = (classes_of(_TABLES[table]) for table in ("rhythm", "deictic", "day"))
+_PERIODS = dict.fromkeys(_WORDS["period"], 0)
+_PER = frozenset(_TABLES["time"]["per"].split())
+_MONTH_NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
+
+#: Vulgar fractions, and what is written above the line, as they are in plain text.
+_VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5", "⅘": "4/5",
+           "⅙": "1/6", "⅚": "5/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}  # fmt: skip
+_SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_BLANK = "[ \\u00a0\\u202f\\u2009]"
+
+#: Letters, and letters and digits; what is written above the line and vulgar fractions are neither here.
+_NO_LETTERS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_L, _LD = rf"[^\W\d_{_NO_LETTERS}]", rf"[^\W{_NO_LETTERS}]"
+_ATOM = re.compile(
+    rf"""
+      (?P<code>`+[^`]+`+)
+    | (?P<placeholder>\{{\{{[^{{}}\n]*\}}\}}|\$?\{{\w[\w.]*\}}|%\(\w+\)s|<[a-z_][\w-]*>)
+    | (?P<link>(?:[a-z][a-z+]+://|www\.|mailto:)[^\s<>"]*[^\s<>"'.,;:!?)\]}}…]
+        |[\w.+-]+@\w[\w-]*(?:\.\w[\w-]*)+
+        |(?<!\w)[A-Za-z]:\\[^\s"']*[^\s"'.,;:!?)]
+        |(?<![\w/.)])(?:~|\.{{1,2}})?/[\w.-]*\w(?:/[\w.-]*\w)*/?
+        |(?<![\w/])(?:[\w.-]+/)*[\w-]+(?:\.[\w-]+)*\.(?:{_EXTENSIONS})(?!\w))
+    | (?P<hex>\#[0-9a-fA-F]{{3,8}}(?!\w)|0[xX][0-9a-fA-F]+)
+    | (?P<tag>(?<!\w)[\#@][^\W\d_]\w*)
+    | (?P<option>(?<![\w-])-[A-Za-z](?![\w-])(?!\.\w)|(?<![\w-])--[a-z]+(?:-[a-z]+)*(?:=\S+)?)
+    | (?P<call>[A-Za-z_]\w*(?:\.\w+)*\(\))
+    | (?P<box>\[[ xX]\](?=\s))
+    | (?P<iso>(?<![\w-])\d{{4}}-\d{{2}}-\d{{2}}(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?(?![\w-]))
+    | (?P<date>(?<![\w./-])\d{{1,4}}(?P<cut>[./-])\d{{1,2}}(?P=cut)(?:\d{{4}}|\d{{2}})(?![\w/-]|\.\d))
+    | (?P<version>(?<![\w.])[vV]?\d+(?:\.\d+){{2,}}(?:[-+.]?\w+)?(?![\w])|(?<!\w)[vV]\d+(?:\.\d+)*(?!\w))
+    | (?P<clock>(?<![\w:.,])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\w:]))
+    | (?P<ident>(?:{_L}+-)*{_L}+-?\d{_LD}*(?:-\w*\d\w*)*|{_LD}+_\w+)
+    | (?P<ion>(?<!\w)[A-Z][a-z]?\d?[+−-](?![\w+−-]))
+    | (?P<num>\d{{1,3}}(?:{_BLANK}\d{{3}})+(?![\d.])(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\w.])\.\d+)
+    | (?P<word>{_L}{{1,2}}(?:\.{_L}{{1,2}})+\.?(?!{_L})|{_L}+(?:['’]{_L}+)*)
+    | (?P<sup>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+)
+    | (?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])
+    | (?P<op><->|[-+*/%|&]=(?!=)|[=!<>~:]==?|<>|->|<-|<=|>=|&&|\|\|)
+    | (?P<stars>[★⭐]+)
+    | (?P<mark>[^\w\s])
+    """,
+    re.VERBOSE,
+)
+_CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+")
+_GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
+_ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})")
+_HALF_OF_DAY = {"am": "am", "a.m.": "am", "a.m": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm"}
+_UNIT_CHARACTERS = re.compile(r"[A-Za-zµμΩΩ°℃℉%‰$€£¥₹₽₩¢åÅ]+|[′″'\"]")
+#: Symbols of one letter that are read as units behind a blank; others only where they are joined to the number.
+_APART = frozenset("m g s h l L V A W K C F N J T B M Ω".split())
+_NO_UNITS = frozenset("in a at as is am pm to no time c p x".split())
+
+
+#: Behind these *a day* says how often, and is no amount.
+_BEFORE_RATES = frozenset("half quarter of once twice thrice times time".split())
+#: What says how often behind a number of times: *three times daily*.
+_RATES = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
+
+
+class Atom(NamedTuple):
+    """A word, a mark or a value: what makes two of them the same, where it stands, and the value if it is one."""
+
+    key: str
+    start: int
+    end: int
+    value: Value | None = None
+
+
+class _Token(NamedTuple):
+    text: str
+    start: int
+    end: int
+    group: str
+
+    @property
+    def low(self) -> str:
+        return self.text.lower()
+
+
+@lru_cache(512)
+def atoms_of(text: str) -> tuple[Atom, ...]:
+    """Cut a text into atoms, in order."""
+    looks, starts, ends = plain_places(text)
+    tokens = [_Token(m[0], m.start(), m.end(), m.lastgroup or "") for m in _ATOM.finditer(looks)]
+    tokens = [t._replace(group="date") if t.group == "cut" else t for t in tokens]
+    atoms: list[Atom] = []
+    reader = _Reader(looks, tokens)
+    i = 0
+    while i < len(tokens):
+        read = reader.value_at(i)
+        if read is None:
+            token = tokens[i]
+            atoms.append(Atom(token.low, starts[token.start], ends[token.end - 1]))
+            i += 1
+            continue
+        value, first, i = read
+        while atoms and first < len(tokens) and atoms[-1].start >= starts[tokens[first].start]:
+            atoms.pop()
+        start, end = starts[value.start], ends[value.end - 1]
+        value = value._replace(start=start, end=end, text=text[start:end])
+        atoms.append(Atom(value.form, start, end, value))
+    return tuple(_with_ranges(atoms))
+
+
+def find_values(text: str) -> list[Value]:
+    """Return the values of a text, in order.
+
+    >>> [(value.kind, value.form) for value in find_values("Give .5 mg at 8:30 p.m. for 2 days, see Figure 2a.")]
+    [('number', '0.5 milligram'), ('time', '20:30'), ('number', '2 day'), ('code', '2a')]
+    """
+    return [atom.value for atom in atoms_of(text) if atom.value is not None]
+
+
+def _with_ranges(atoms: Sequence[Atom]) -> list[Atom]:
+    """Return atoms in which what stands between two values of one kind says whether they are a range."""
+    found = list(atoms)
+    for k in range(1, len(found) - 1):
+        before, at, behind = found[k - 1 : k + 2]
+        if at.value is not None or before.value is None or behind.value is None:
+            continue
+        name = _LINKS.get(at.key)
+        if name is None or before.value.kind != behind.value.kind or before.value.kind in ("acronym", "sign", "link"):
+            continue
+        if name == "and" and k > 1 and "between" in (found[k - 2].key, found[k - 1].key):
+            name = "to"
+        found[k] = at._replace(value=Value("range", name, at.start, at.end, at.key), key=name)
+    return found
+
+
+_LINKS = {"to": "to", "–": "to", "-": "to", "—": "to", "through": "to", "until": "to", "till": "to", "and": "and",
+          "or": "or", "/": "/", "&": "and"}  # fmt: skip
+
+
+class _Reader:
+    """Reads the values of a text from its tokens."""
+
+    def __init__(self, text: str, tokens: Sequence[_Token]) -> None:
+        self.text, self.tokens = text, tokens
+        self.words = [*(t.low for t in tokens), *[""] * 8]
+        capitals = [t for t in tokens if t.group == "word" and len(t.text) > 1]
+        self.is_shouted = sum(t.text.isupper() for t in capitals) * 2 > len(capitals) > 2
+
+    def value_at(self, i: int) -> tuple[Value, int, int] | None:
+        """Return the value that begins at a token, the first of its tokens (what limits it), one past the last."""
+        token = self.tokens[i]
+        group = token.group
+        if group in ("num", "vulgar", "iso", "date", "clock"):
+            return self._bounded(i, self._number_at(i))
+        if group in ("code", "placeholder", "link", "hex", "tag", "option", "call", "box", "version", "ident", "ion"):
+            return self._code_at(i)
+        if group == "word":
+            if (read := self._word_at(i)) is not None:
+                return read if read[0].kind in ("acronym", "code", "sign", "rhythm") else self._bounded(i, read)
+            return None
+        if group == "stars":
+            return self._value("sign", f"star {len(token.text)}", i, i + 1), i, i + 1
+        if group == "sup":
+            return self._value("code", f"^{token.text.translate(_SUPER)}", i, i + 1), i, i + 1
+        return self._mark_at(i)
+
+    def _value(self, kind: Kind, form: str, first: int, end: int, **more: object) -> Value:
+        start, stop = self.tokens[first].start, self.tokens[end - 1].end
+        return Value(kind, form, start, stop, self.text[start:stop], **more)  # type: ignore[arg-type]
+
+    def _joins(self, i: int) -> bool:
+        """Return whether no blank is between a token and the one before."""
+        return 0 < i < len(self.tokens) and self.tokens[i].start == self.tokens[i - 1].end
+
+    # -- codes, words and marks --
+
+    def _code_at(self, i: int) -> tuple[Value, int, int] | None:
+        token = self.tokens[i]
+        text, end = token.text, i + 1
+        kind: Kind = "code"
+        characters = ""
+        if token.group == "code":
+            text = text.strip("`").strip()
+        elif token.group == "link":
+            kind = "link"
+        elif token.group == "version":
+            text = text.lower().lstrip("v")
+            characters = text
+        elif token.group == "box":
+            return self._value("sign", _SIGNS[text], i, end), i, end
+        elif token.group == "hex":
+            text = text.lower()
+        elif token.group == "option" and i and self._joins(i):
+            return None
+        elif (
+            token.group == "ident"
+            and i + 1 < len(self.tokens)
+            and self.tokens[i + 1].group == "sup"
+            and self._joins(i + 1)
+        ):
+            text, end = text + self.tokens[i + 1].text, i + 2
+        return self._value(kind, text, i, end, characters=characters), i, end
+
+    def _word_at(self, i: int) -> tuple[Value, int, int] | None:
+        token = self.tokens[i]
+        text, low = token.text, token.low
+        following = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
+        if following is not None and following.group == "sup" and self._joins(i + 1) and following.text not in "⁺⁻":
+            return self._value("code", text + following.text.translate(_SUPER), i, i + 2), i, i + 2
+        if low in _MONTHS and (read := self._month_at(i)) is not None:
+            return read
+        if (
+            low in _WEEKDAYS
+            and (text[0].isupper() or len(low) > 5)
+            and (low not in ("sun", "sat", "wed") or self._is_beside_days(i))
+        ):
+            return self._value("weekday", f"weekday {_WEEKDAYS[low]}", i, i + 1), i, i + 1
+        if low in ("noon", "midday", "midnight"):
+            minutes, half = (0, "am") if low == "midnight" else (720, "pm")
+            return self._time(i, i + 1, minutes, half)
+        if low in _OFTEN and low != "once":
+            units, end = self._per(unit_readings("times"), i + 1)
+            return self._number(i, end, _OFTEN[low], Decimal(0), units, is_hard=False)
+        if low in _FOLD:
+            q = (Quantity(_FOLD[low], Decimal(0)),)
+            return self._value("factor", f"×{_FOLD[low]}", i, i + 1, quantities=q, is_hard=False), i, i + 1
+        if (
+            following is not None
+            and following.text == "$"
+            and (units := unit_readings(f"{text}$"))
+            and i + 2 < len(self.tokens)
+            and self.tokens[i + 2].group == "num"
+            and (read := self._number_at(i + 2, units)) is not None
+        ):
+            return read[0]._replace(start=token.start), i, read[2]
+        if low in _DAYS:
+            return self._value("weekday", low, i, i + 1, is_hard=False), i, i + 1
+        if low in _RHYTHMS:
+            return self._value("rhythm", _RHYTHMS[low], i, i + 1, is_hard=False), i, i + 1
+        if low in _DEICTIC and (behind := self.words[i + 1]) in _WEEKDAYS | _PERIODS:
+            form = f"{_DEICTIC[low]} {_WEEKDAYS.get(behind, behind)}"
+            return self._value("weekday", form, i, i + 2, is_hard=False), i, i + 2
+        if (
+            low in ("every", "each")
+            and len(self.words[i + 1]) > 3
+            and (units := unit_readings(self.words[i + 1]))
+            and units[0].dimension in ("time", "months")
+        ):
+            return self._number(i, i + 2, Decimal(1), Decimal(0), units, is_hard=False)
+        money = unit_readings(text) if text.isupper() and len(text) in (2, 3) else ()
+        if (
+            money
+            and money[0].dimension.startswith(("money", "era"))
+            and i + 1 < len(self.tokens)
+            and self.tokens[i + 1].group == "num"
+            and (read := self._number_at(i + 1, money)) is not None
+        ):
+            return read[0]._replace(start=token.start), i, read[2]
+        if (read := self._spelled_at(i)) is not None:
+            return read
+        return self._name_at(i)
+
+    def _is_beside_days(self, i: int) -> bool:
+        """Return whether *Sat*, *Sun* or *Wed* is one of several days: *Mon–Sat*."""
+        return any(self.words[k] in _LINKS and self.words[2 * k - i] in _WEEKDAYS for k in (i - 1, i + 1) if k > 0)
+
+    def _name_at(self, i: int) -> tuple[Value, int, int] | None:
+        """Return the acronym, the identifier or the letter at a place."""
+        text, low = self.tokens[i].text, self.words[i]
+        behind = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
+        if behind is not None and behind.text in ("+", "#") and self._joins(i + 1) and len(text) == 1:
+            end = i + 3 if self.words[i + 2] == "+" else i + 2
+            return self._value("code", text + self.text[behind.start : self.tokens[end - 1].end], i, end), i, end
+        if _CAMEL.fullmatch(text) and not text.startswith(("Mc", "Mac", "De", "La", "Le", "O'")):
+            return self._value("acronym", low, i, i + 1, is_hard=False), i, i + 1
+        if "." in text and len(text) > 3:
+            plain = low.replace(".", "")
+            if text[0].isupper() and plain not in ("am", "pm", "eg", "ie"):
+                return self._value("acronym", _SAME.get(plain, plain), i, i + 1, is_hard=False), i, i + 1
+            return None
+        if text.endswith("s") and len(text) > 2 and text[:-1].isupper() and text[:-1].isalpha():
+            return self._value("acronym", low[:-1], i, i + 1, is_hard=False), i, i + 1
+        before = self.tokens[i - 1] if i else None
+        is_named = before is not None and (before.text[:1].isupper() or before.low in _WORDS["label"])
+        if (
+            _ROMAN.fullmatch(text)
+            and before is not None
+            and is_named
+            and before.group == "word"
+            and (len(text) > 1 or text != "I" or self._is_numbered(i))
+        ):
+            return self._roman(i)
+        if len(text) > 1 and text.isupper() and not self.is_shouted:
+            if low in _WORDS["shouted"]:
+                return self._value("acronym", low, i, i + 1, is_hard=False), i, i + 1
+            return self._value("acronym", _SAME.get(low, low), i, i + 1, is_hard=False), i, i + 1
+        if len(text) == 1 and self._is_label(i):
+            return self._value("acronym", text, i, i + 1, is_hard=False), i, i + 1
+        return None
+
+    def _is_numbered(self, i: int) -> bool:
+        """Return whether the *I* at a place may be a number: of a name, with no verb behind it that begins a clause."""
+        return self.words[i - 1] not in ("when", "if", "and", "but", "as", "that", "because", "so", "what", "how") and (
+            not word_info(self.words[i - 1]).is_function
+        )
+
+    def _is_label(self, i: int) -> bool:
+        """Return whether a letter that stands alone names something: *Group A*, *let x be*."""
+        text = self.tokens[i].text
+        if (self._joins(i) and self.tokens[i - 1].text in "'’.-") or self.words[i + 1] in ("'", "’"):
+            return False
+        if text == "A":
+            return i > 0 and self.tokens[i - 1].group == "word" and not self.is_shouted
+        if text == "I":
+            return False
+        return text.isascii() and text not in "aiou" and not self.is_shouted
+
+    def _roman(self, i: int) -> tuple[Value, int, int]:
+        text = self.tokens[i].text
+        worth = [{"I": 1, "V": 5, "X": 10}[c] for c in text]
+        number = sum(-v if v < w else v for v, w in zip(worth, [*worth[1:], 0], strict=True))
+        q = (Quantity(Decimal(number), Decimal(0)),)
+        return self._value("ordinal", str(number), i, i + 1, quantities=q, is_hard=text != "I"), i, i + 1
+
+    def _mark_at(self, i: int) -> tuple[Value, int, int] | None:
+        token = self.tokens[i]
+        text = token.text
+        following = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
+        if following is not None and following.group in ("num", "vulgar"):
+            if text in "$€£¥₹₽₩₺₿" and (read := self._number_at(i + 1, unit_readings(text))) is not None:
+                value, _, end = read
+                return self._bounded(i, (value._replace(start=token.start), i, end))
+            # A sign stands before its number, and behind a blank.
+            is_free = i == 0 or not self._joins(i) or self.tokens[i - 1].text in "([=:<>≤≥"
+            if text in "-−–+±" and self._joins(i + 1) and is_free:
+                read = self._number_at(i + 1)
+                return None if read is None else self._bounded(i, self._signed(i, text, read))
+        if following is not None and text in "-−–" and following.text in "$€£" and self._joins(i + 1):
+            read = self._mark_at(i + 1)
+            return None if read is None else self._bounded(i, self._signed(i, text, read))
+        name = _SIGNS.get(text) or (text if unicodedata.category(text[0]) == "Sm" and text not in "<>+=~|" else None)
+        if token.group == "op" and name is None:
+            name = text
+        is_alone = not self._joins(i) and not self._joins(i + 1)
+        if name is None and text == "-" and is_alone and self._is_between_letters(i):
+            name = "minus"
+        if name is None or (text in "<>+=~" and not is_alone):
+            return None
+        return self._value("sign", name, i, i + 1), i, i + 1
+
+    def _is_between_letters(self, i: int) -> bool:
+        return all(0 <= k < len(self.tokens) and len(self.tokens[k].text) == 1 for k in (i - 1, i + 1))
+
+    def _signed(self, i: int, sign: str, read: tuple[Value, int, int]) -> tuple[Value, int, int] | None:
+        value, _, end = read
+        if value.kind != "number":
+            return None
+        value = value._replace(start=self.tokens[i].start)
+        if sign in "-−–":
+            quantities = tuple(q._replace(number=-q.number) for q in value.quantities)
+            value = value._replace(quantities=quantities, form=_form(quantities), characters=f"-{value.characters}")
+        elif sign == "±":
+            value = value._replace(bound="plus-minus", form=f"±{value.form}")
+        return value, i, end
+
+    # -- numbers --
+
+    def _number_at(self, i: int, money: tuple[MeasureUnit, ...] = ()) -> tuple[Value, int, int] | None:
+        token = self.tokens[i]
+        if not money:
+            if token.group in ("iso", "date"):
+                return self._written_date(i)
+            if token.group == "clock":
+                return self._clock(i)
+            if (read := self._day_month(i)) is not None:
+                return read
+        if token.group == "vulgar":
+            above, _, below = _VULGAR[token.text].partition("/")
+            return self._with_unit(i, i + 1, Decimal(above) / Decimal(below), Decimal(0), money, characters="")
+        return self._digits(i, money)
+
+    def _digits(self, i: int, money: tuple[MeasureUnit, ...]) -> tuple[Value, int, int] | None:
+        """Read a number in digits."""
+        text, end = self.tokens[i].text, i + 1
+        number, places = _decimal(text)
+        characters = re.sub(r"[^\d.,]", "", text)
+        following = self.tokens[end] if end < len(self.tokens) else None
+        if self.words[end] == "(" and self._joins(end) and self.words[end + 2] == ")" and len(self.words[end + 1]) < 4:
+            form = self.text[self.tokens[i].start : self.tokens[end + 2].end]  # 4(a)
+            return self._value("code", form, i, end + 3), i, end + 3
+        if number is None:  # 1.2,3
+            return self._value("code", text, i, end, characters=characters), i, end
+        is_joined = following is not None and self._joins(end)
+        if (
+            is_joined
+            and following is not None
+            and following.text == "/"
+            and following.group == "mark"
+            and (read := self._slashed(i, number, money)) is not None
+        ):
+            return read
+        if is_joined and following is not None and following.text == ":" and self._joins(end + 1):
+            second = self.tokens[end + 1]
+            if second.group == "num":  # 1:25,000
+                form = f"{characters}:{second.text}".replace(",", "")
+                return self._value("code", form, i, end + 2, characters=form), i, end + 2
+        if following is not None and following.group == "vulgar":
+            above, _, below = _VULGAR[following.text].partition("/")
+            whole = number + Decimal(above) / Decimal(below)
+            return self._with_unit(i, end + 1, whole, Decimal(0), money, characters="")
+        if following is not None and following.group == "num" and text.isdigit() and following.text.isdigit():
+            third = self.words[end + 1], self.words[end + 2]  # 1 1/2
+            if third[0] == "/" and third[1].isdigit() and int(following.text) < int(third[1]):
+                whole = number + Decimal(following.text) / Decimal(third[1])
+                return self._with_unit(i, end + 3, whole, Decimal(0), money, characters="")
+        if (
+            is_joined
+            and following is not None
+            and following.group == "word"
+            and (read := self._suffixed(i, number, following, money)) is not None
+        ):
+            return read
+        if text == "1" and (read := self._one_in(i, end)) is not None:
+            return read
+        slack = Decimal(1).scaleb(-places) / 2
+        if places == 0 and number and text.endswith("0"):
+            slack = Decimal(5)
+        number, slack, end = self._scaled(number, slack, end)
+        if self.words[end : end + 2] == ["×", "10"] or self.words[end : end + 2] in (["x", "10"], ["*", "10"]):
+            at = end + 2
+            if at < len(self.tokens) and self.tokens[at].group == "sup":
+                power = int(self.tokens[at].text.translate(_SUPER))
+                number, slack, end = number.scaleb(power), slack.scaleb(power), at + 1
+            elif self.words[at] == "^" and at + 1 < len(self.tokens) and self.tokens[at + 1].group == "num":
+                power = int(self.tokens[at + 1].text)
+                number, slack, end = number.scaleb(power), slack.scaleb(power), at + 2
+        elif end < len(self.tokens) and self.tokens[end].group == "sup" and self._joins(end):
+            power = (
+                int(self.tokens[end].text.translate(_SUPER).lstrip("+") or 0)
+                if self.tokens[end].text[-1] not in "⁻⁺"
+                else 0
+            )
+            number, slack, characters, end = number**power if abs(power) < 99 else number, Decimal(0), "", end + 1
+        if characters[:1] == "0" and characters.isdigit() and len(characters) > 1 and not self._unit_behind(end)[0]:
+            while end < len(self.tokens) and self.tokens[end].group == "num" and len(self.tokens[end].text) > 1:
+                characters, end = characters + re.sub(r"\D", "", self.tokens[end].text), end + 1
+            return self._value("code", characters, i, end, characters=characters), i, end
+        if (
+            len(text) == 2
+            and i
+            and self.tokens[i - 1].text == "'"
+            and self._joins(i)
+            and text.isdigit()
+            and (not is_joined or following is None or following.group == "mark")
+        ):
+            years = tuple(Quantity(Decimal(c) + number, Decimal(0)) for c in (1900 if number > 30 else 2000, 0))
+            if i == 1 or not self._joins(i - 1):
+                return self._value("number", str(years[0].number), i - 1, i + 1, quantities=years), i - 1, i + 1
+        is_code = not money and self._is_naming(i) and ("." in text or text.isdigit())
+        read = self._with_unit(i, end, number, slack, money, characters=characters)
+        if read is not None and is_code and read[2] == end:
+            read = (read[0]._replace(is_code=True, form=characters), *read[1:])
+        return read
+
+    def _is_naming(self, i: int) -> bool:
+        """Return whether the word before a number says that it is one of a name: *version*, *Figure*, *Python*."""
+        if not i:
+            return False
+        before = self.tokens[i - 1]
+        if before.low in (".", ")") and i > 1:
+            before = self.tokens[i - 2]
+        if before.low in _WORDS["label"]:
+            return True
+        is_name = before.group == "word" and before.text[0].isupper() and before.low not in _MONTHS
+        return is_name and "." in self.tokens[i].text and i > 1 and not word_info(before.low).is_function
+
+    def _slashed(self, i: int, number: Decimal, money: tuple[MeasureUnit, ...]) -> tuple[Value, int, int] | None:
+        """Read two numbers with a slash: a fraction, a ratio, a pair such as *120/80*, a year such as *2021/22*."""
+        if not self._joins(i + 2) or self.tokens[i + 2].group != "num":
+            return None
+        above, below = self.tokens[i].text, self.tokens[i + 2].text
+        characters, end = f"{above}/{below}".replace(",", ""), i + 3
+        if above.isdigit() and below.isdigit() and 0 < int(above) < int(below) <= 100 and not self._joins(end):
+            return self._with_unit(i, end, number / Decimal(below), Decimal(0), money, characters=characters)
+        return self._with_unit(i, end, number, Decimal(0), money, characters=characters, is_code=True)
+
+    def _suffixed(
+        self, i: int, number: Decimal, word: _Token, money: tuple[MeasureUnit, ...]
+    ) -> tuple[Value, int, int] | None:
+        """Read what is joined to the end of a number: *3rd*, *1980s*, *2.5k*, *9am*, *2a*, *5h30*."""
+        text, low, end = self.tokens[i].text, word.low, i + 2
+        if low in ("st", "nd", "rd", "th") and text.isdigit():
+            if (read := self._day_month(i, end)) is not None:
+                return read
+            if (named := self._named_place(i, end, number)) is not None:
+                return named
+            q = (Quantity(number, Decimal(0)),)
+            return self._value("ordinal", str(number), i, end, quantities=q), i, end
+        if low == "s" and text.isdigit() and len(text) in (2, 4):
+            return self._decade(i, end, int(text)) if number % 10 == 0 else None
+        if low in ("am", "pm") and number < 13:
+            past = int(text.partition(".")[2] or 0)
+            return self._time(i, end, int(number) * 60 + past, low) if past < 60 else None
+        if low == "e" and text[-1].isdigit() and end < len(self.tokens) and self._joins(end):
+            return None
+        rest = self.tokens[end] if end < len(self.tokens) else None
+        is_longer = rest is not None and self._joins(end) and rest.group in ("num", "ident", "word")
+        units = money or unit_readings(word.text)
+        if is_longer and rest is not None and rest.group == "num":
+            if word.text in ("h", "m", "'", "′") and not money and rest.text.isdigit():  # 5h30
+                minutes = number * 60 + Decimal(rest.text)
+                return self._number(i, end + 1, minutes, Decimal(0), unit_readings("min"))
+            if len(word.text) == 1 and word.low == "e":
+                return self._number(i, end + 1, number.scaleb(int(rest.text)), Decimal(0), ())
+        if not is_longer and word.text in _JOINED and self.words[end] != "/":
+            size = _JOINED[word.text]
+            scaled = self._with_unit(
+                i,
+                end,
+                number * size,
+                size * Decimal("0.5") * Decimal(1).scaleb(-_decimal(text)[1]),
+                money,
+                characters="",
+            )
+            if scaled is None or money:
+                return scaled
+            others = tuple(Quantity(number, Decimal(0), unit) for unit in unit_readings(word.text))
+            value = scaled[0]
+            return value._replace(quantities=(*value.quantities, *others)), i, scaled[2]
+        joined = text + word.text
+        if word.text in _SCALE_LETTERS and (scale := _SCALE.get(low)):
+            return self._with_unit(i, end, number * scale, scale / 2, money, characters="")
+        if not is_longer and units:
+            return self._with_unit(
+                i, i + 1, number, Decimal(1).scaleb(-_decimal(text)[1]) / 2, money, characters=joined
+            )
+        if is_longer:
+            while end < len(self.tokens) and self._joins(end) and self.tokens[end].group in ("num", "ident", "word"):
+                end += 1
+            joined = self.text[self.tokens[i].start : self.tokens[end - 1].end]
+        return self._value("code", joined, i, end), i, end
+
+    def _scaled(self, number: Decimal, slack: Decimal, end: int) -> tuple[Decimal, Decimal, int]:
+        """Return a number times the words of scale behind it: *1.2 billion*, *3 lakh*, *2.5 k*."""
+        while (size := _SCALE.get(self.words[end])) and self.words[end] not in ("k",):
+            number, slack, end = number * size, slack * size, end + 1
+        return number, slack, end
+
+    def _spelled_at(self, i: int) -> tuple[Value, int, int] | None:
+        """Read a number in words: *twenty-five*, *half a*, *two and a half*, *a dozen*, *half past six*."""
+        word = self.words[i]
+        if (time := self._past(i)) is not None:
+            return time
+        if word in PLACES or word in TENTH_PLACES:
+            return self._place(i)
+        if word in ("minus", "plus") and i + 1 < len(self.tokens):
+            read = self._number_at(i + 1) if self.tokens[i + 1].group == "num" else self._spelled_at(i + 1)
+            return None if read is None else self._signed(i, "-" if word == "minus" else "+", read)
+        if word == "half":
+            end = i + 1
+            if self.words[end] in ("a", "an"):
+                return self._with_unit(i, end + 1, Decimal("0.5"), Decimal(0), (), characters="", is_hard=False)
+            if unit_readings(self.words[end]) and self.words[end] not in _NO_UNITS:
+                return self._with_unit(i, end, Decimal("0.5"), Decimal(0), (), characters="", is_hard=False)
+            return self._number(i, end, Decimal("0.5"), Decimal(0), (), is_hard=False)
+        if word in DECADES:
+            return self._decade(i, i + 1, 1900 + int(DECADES[word]))
+        start = i
+        if word in ("a", "an"):
+            following = self.words[i + 1]
+            if following in PARTS and (following not in PLACES or self.words[i + 2] == "of"):
+                end = i + 2 + (self.words[i + 2 : i + 4] in (["of", "a"], ["of", "an"])) * 2
+                return self._with_unit(
+                    i, end, 1 / Decimal(PARTS[following]), Decimal(0), (), characters="", is_hard=False
+                )
+            if following not in _SCALE:
+                return self._article(i)
+            start = i + 1
+            number, end = Decimal(1), start
+        else:
+            found = read_number(self.words, i)
+            if word == "one" and self.words[i + 1 : i + 3] == ["and", "a"]:
+                found = (1, i + 1)
+            if found is None:
+                return None
+            number, end = Decimal(found[0]), found[1]
+        if start != i:
+            found = read_number(self.words, start)
+            number, end = (Decimal(found[0]), found[1]) if found else (_SCALE[self.words[start]], start + 1)
+        is_small = number <= 2 and end == start + 1
+        number, end, is_digits = self._spelled_digits(number, end, i)
+        if is_digits:
+            return (
+                self._value(
+                    "number", str(number), i, end, characters=str(number), quantities=(Quantity(number, Decimal(0)),)
+                ),
+                i,
+                end,
+            )
+        at = end + (self.words[end] == "-")
+        if self.words[at] in DECADES and 16 <= number <= 20:
+            return self._decade(i, at + 1, 100 * int(number) + int(DECADES[self.words[at]]))
+        if number == 1 and (read := self._one_in(i, end)) is not None:
+            return read
+        slack = Decimal("0.5")
+        if self.words[end] == "point" and (self.words[end + 1] in VALUES):
+            digits, end = "", end + 1
+            while self.words[end] in VALUES and VALUES[self.words[end]] < 10:
+                digits, end = digits + str(int(VALUES[self.words[end]])), end + 1
+            number = Decimal(f"{number}.{digits}") if digits else number
+            slack = Decimal(1).scaleb(-len(digits)) / 2
+        number, slack, end = self._scaled(number, slack, end)
+        if self.words[end : end + 2] == ["and", "a"] or self.words[end : end + 2] == ["and", "one"]:
+            if self.words[end + 2] == "half":
+                number, end = number + Decimal("0.5"), end + 3
+            elif self.words[end + 2] == "quarter":
+                number, end = number + Decimal("0.25"), end + 3
+        at = end + (self.words[end] == "-")
+        if self.words[at] in PARTS and number < 20 and self.words[at].endswith("s") == (number > 1):
+            number, end = number / Decimal(PARTS[self.words[at]]), at + 1
+            return self._with_unit(i, end, number, Decimal(0), (), characters="", is_hard=False)
+        if self.words[end] in ("o'clock", "am", "pm", "a.m.", "p.m.", "a.m", "p.m") and 0 < number <= 12:
+            return self._time(i, end, int(number) * 60)
+        hour = self.words[end]
+        if (
+            i
+            and self.words[i - 1] in ("at", "by", "until", "before", "after")
+            and number <= 12
+            and hour in VALUES
+            and VALUES[hour] >= 10
+        ):
+            minutes = read_number(self.words, end)
+            if minutes and minutes[0] < 60:
+                return self._time(i, minutes[1], int(number) * 60 + int(minutes[0]))
+        return self._with_unit(i, end, number, slack, (), characters=str(number), is_hard=not is_small)
+
+    def _one_in(self, i: int, end: int) -> tuple[Value, int, int] | None:
+        """Read *one in five*, a fifth."""
+        at = end + 1
+        if self.words[end] != "in" or at >= len(self.tokens):
+            return None
+        token = self.tokens[at]
+        found = (_decimal(token.text)[0], at + 1) if token.group == "num" else read_number(self.words, at)
+        if not found or not found[0] or found[0] < 2 or unit_readings(self.words[found[1]]):
+            return None
+        return self._number(i, found[1], 1 / Decimal(found[0]), Decimal(0), ())
+
+    def _spelled_digits(self, number: Decimal, end: int, i: int) -> tuple[Decimal, int, bool]:
+        """Read digit after digit: *one oh one*."""
+        if end != i + 1 or number >= 10 or self.words[end] not in ("oh", "zero", "o", *VALUES):
+            return number, end, False
+        digits = str(number)
+        at = end
+        while self.words[at] in ("oh", "o") or (self.words[at] in VALUES and VALUES[self.words[at]] < 10):
+            digits += str(int(VALUES.get(self.words[at], 0)))
+            at += 1
+        return (Decimal(digits), at, True) if len(digits) > 2 else (number, end, False)
+
+    def _article(self, i: int) -> tuple[Value, int, int] | None:
+        """Read *an hour*, *a mile*, *an hour and a half* as an amount, which other words can say."""
+        units = unit_readings(self.words[i + 1]) if len(self.words[i + 1]) > 2 else ()
+        if not units or self.words[i + 1] in ("time", "second", "minute", "foot", "pound", "yard", "stone", "cup"):
+            return None
+        number, end = Decimal(1), i + 2
+        if self.words[end : end + 3] == ["and", "a", "half"]:
+            number, end = Decimal("1.5"), end + 3
+        elif i and (self.words[i - 1] in _BEFORE_RATES or self.tokens[i - 1].group == "num"):
+            return None
+        return self._number(i, end, number, Decimal(0), units, is_hard=False)
+
+    def _place(self, i: int) -> tuple[Value, int, int] | None:
+        """Read a place in an order: *the third*; *first* and *second* order texts as well."""
+        word = self.words[i]
+        number = Decimal(PLACES.get(word, 0.0) or TENTH_PLACES[word])
+        if word in ("second", "seconds") and self.words[i - 1] in ("a", "per", "each"):
+            return None
+        if (read := self._day_month(i, i + 1)) is not None:
+            return read
+        if (named := self._named_place(i, i + 1, number)) is not None:
+            return named
+        q = (Quantity(number, Decimal(0)),)
+        is_hard = number > 2
+        return self._value("ordinal", str(number), i, i + 1, quantities=q, is_hard=is_hard), i, i + 1
+
+    def _named_place(self, i: int, end: int, number: Decimal) -> tuple[Value, int, int] | None:
+        """Read *third quarter*, which is *Q3*, and *18th century*, which is *the 1700s*."""
+        if self.words[end] == "quarter" and number <= 4:
+            return self._value("code", f"Q{number}", i, end + 1), i, end + 1
+        if self.words[end] == "century":
+            years = (Quantity(100 * (number - 1), Decimal(0)),)
+            return self._value("decade", f"{years[0].number}s", i, end + 1, quantities=years), i, end + 1
+        return None
+
+    def _decade(self, i: int, end: int, year: int) -> tuple[Value, int, int]:
+        first = i - 1 if i and self.tokens[i - 1].text in ("'", "’") and self._joins(i) else i
+        years = {year, year % 100} if 1900 < year < 2000 else {year}
+        q = tuple(Quantity(Decimal(each), Decimal(0)) for each in sorted(years))
+        return self._value("decade", f"{year}s", first, end, quantities=q), first, end
+
+    def _with_unit(
+        self,
+        first: int,
+        end: int,
+        number: Decimal,
+        slack: Decimal,
+        money: tuple[MeasureUnit, ...],
+        *,
+        characters: str,
+        is_code: bool = False,
+        is_hard: bool = True,
+    ) -> tuple[Value, int, int] | None:
+        """Return a number with the unit behind it, and with what is added in a smaller unit."""
+        if not money and number == int(number) and 0 < number <= 12 and self.words[end] in (*_HALF_OF_DAY, "o'clock"):
+            return self._time(first, end, int(number) * 60)
+        if not money and "." in characters and self.words[end] in _HALF_OF_DAY and number < 13:
+            hours, _, minutes = characters.partition(".")  # 9.30 a.m.
+            return self._time(first, end, int(hours) * 60 + int(minutes))
+        units, end = (money, end) if money else self._unit_behind(end)
+        if money:
+            more, after = self._unit_behind(end)
+            if more and more[0].dimension.startswith("money"):  # $20 dollars, $5 USD
+                end = after
+        units, end = self._per(units, end)
+        if units and (added := self._smaller(units, end)) is not None:
+            part, end = added
+            number = number + part / (1 if units[0].dimension == "mass" and len(units) > 1 else units[0].factor)
+            slack = Decimal(0)
+        read = self._number(first, end, number, slack, units, is_hard=is_hard)
+        value = read[0]._replace(characters=characters, is_code=is_code)
+        if is_code:
+            value = value._replace(form=f"{characters} {units[0].name}" if units else characters)
+        return value, first, end
+
+    def _number(
+        self,
+        first: int,
+        end: int,
+        number: Decimal,
+        slack: Decimal,
+        units: tuple[MeasureUnit, ...],
+        *,
+        is_hard: bool = True,
+    ) -> tuple[Value, int, int]:
+        quantities = tuple(Quantity(number, slack, unit) for unit in units) or (Quantity(number, slack),)
+        return self._value("number", _form(quantities), first, end, quantities=quantities, is_hard=is_hard), first, end
+
+    def _unit_behind(self, end: int) -> tuple[tuple[MeasureUnit, ...], int]:
+        """Return the readings of the unit that begins at a token, and where it ends."""
+        if end >= len(self.tokens):
+            return (), end
+        at = end + 1 if self.tokens[end].text in "-‑" and self._joins(end) and self._joins(end + 1) else end
+        if at >= len(self.tokens):
+            return (), end
+        token = self.tokens[at]
+        text, low = token.text, token.low
+        if low in ("degree", "degrees", "°", "deg"):
+            scale = self.words[at + 1]
+            named = unit_readings("°" + scale.upper()) if scale in ("c", "f", "k") else unit_readings(scale)
+            if named and named[0].dimension.startswith("temperature"):
+                return named, at + 2
+            return unit_readings("°"), at + 1
+        for word, behind, exponent in (("square", 1, 2), ("cubic", 1, 3), ("sq", 1, 2)):
+            if low == word and (sides := unit_readings(self.words[at + behind])):
+                return tuple(side.power(exponent) for side in sides if side.dimension == "length"), at + 2
+        if self.words[at : at + 2] == ["per", "cent"]:
+            return unit_readings("%"), at + 2
+        joined = f"{low}-{self.words[at + 1]}".removesuffix("s")
+        if self.words[at + 1] and (found := unit_readings(joined)):
+            return found, at + 2
+        joined = joined.replace("--", "-")
+        # A unit with a power or with another below it: m², m2, km/h, mg/dL.
+        stop, form = at + 1, text
+        if stop < len(self.tokens) and self._joins(stop) and self.tokens[stop].group == "sup":
+            power = self.tokens[stop].text.translate(_SUPER)
+            if found := unit_readings(text + power):
+                return found, stop + 1
+        if token.group == "ident" and (found := unit_readings(form)) and found[0].dimension in ("area", "volume"):
+            return found, stop
+        if token.group not in ("word", "mark") or (low in _NO_UNITS and not self._joins(at)):
+            return (), end
+        if text in "'\"" and not self._joins(at):
+            return (), end
+        if text in ("'", '"', "′", "″", "’", "”"):
+            mark = "'" if text in "'′’" else '"'
+            return unit_readings(mark), at + 1
+        found = unit_readings(text)
+        if len(text) == 1 and not self._joins(at) and text not in _APART and text not in "%‰°$€£¥₹₽₩¢":
+            return (), end
+        if (
+            found
+            and len(text) == 1
+            and text.isalpha()
+            and stop < len(self.tokens)
+            and self._joins(stop)
+            and self.tokens[stop].group == "mark"
+            and self.tokens[stop].text in "-'’"
+        ):
+            return (), end
+        return (found, stop) if found else ((), end)
+
+    def _per(self, units: tuple[MeasureUnit, ...], end: int) -> tuple[tuple[MeasureUnit, ...], int]:
+        """Return units with what they are divided by: *ml/h*, *dollars a month*, *per kilogram*."""
+        if units and units[0].dimension == "factor" and self.words[end] in _RATES:
+            rate = unit_readings(_RATES[self.words[end]])[0]
+            return tuple(x.per(rate) for x in units), end + 1
+        while units and self.words[end] in _PER:
+            below, after = self._unit_behind(end + 1)
+            is_slash = self.words[end] == "/"
+            if not is_slash and self.words[end] != "per":
+                below = tuple(unit for unit in below if unit.dimension in ("time", "months"))
+            if not below or after == end + 1:
+                break
+            units, end = tuple(x.per(y) for x in units for y in below), after
+        return units, end
+
+    def _smaller(self, units: tuple[MeasureUnit, ...], end: int) -> tuple[Decimal, int] | None:
+        """Return what is added in a smaller unit, in base units: *5 dollars and 20 cents*, *6'2"*, *2 h 30 min*."""
+        unit = next((each for each in units if each.dimension.startswith("money")), units[0])
+        at = end
+        if self.words[at] in ("and", ","):
+            at += 1
+        if at >= len(self.tokens):
+            return None
+        is_money = unit.dimension.startswith("money")
+        token = self.tokens[at]
+        if token.group == "num" and token.text.isdigit():
+            number, after = Decimal(token.text), at + 1
+        elif token.group == "word" and (found := read_number(self.words, at)):
+            number, after = Decimal(found[0]), found[1]
+        else:
+            return None
+        smaller, stop = self._unit_behind(after)
+        if unit.name == "foot" and self.words[after] == "in":
+            smaller, stop = unit_readings("inch"), after + 1
+        if is_money:
+            is_cents = smaller and smaller[0].name in ("cent", "penny")
+            if is_cents and number < 100:
+                return number * Decimal("0.01"), stop
+            is_bare = token.group == "word" and 10 <= number < 100 and not smaller and at == end
+            return (number * Decimal("0.01"), after) if is_bare else None  # five euros twenty
+        if unit.dimension not in ("length", "time", "mass") or not smaller:
+            return None
+        other = next((each for each in smaller if each.dimension == unit.dimension), None)
+        return (number * other.factor, stop) if other and other.factor < unit.factor else None
+
+    # -- dates and times --
+
+    def _month_at(self, i: int) -> tuple[Value, int, int] | None:
+        """Read a date that begins with the name of its month, or a month alone."""
+        token = self.tokens[i]
+        month, at = _MONTHS[token.low], i + 1
+        if self.words[at] == "." and len(token.text) < 5 and self._joins(at):
+            at += 1
+        if self.words[at] == "the":
+            at += 1
+        day, year, end = None, None, at
+        if at < len(self.tokens) and self.tokens[at].group == "num" and self.tokens[at].text.isdigit():
+            number = int(self.tokens[at].text)
+            if 1 <= number <= 31 and len(self.tokens[at].text) < 3:
+                day, end = number, at + 1
+                if self.words[end] in ("st", "nd", "rd", "th") and self._joins(end):
+                    end += 1
+                stop = end + (self.words[end] == ",")
+                if (year := self._year(stop)) is not None:
+                    end = stop + 1
+            elif (year := self._year(at)) is not None:
+                end = at + 1
+        elif self.words[at] in PLACES or self.words[at] in TENTH_PLACES:
+            day, end = int(PLACES.get(self.words[at], 0) or TENTH_PLACES[self.words[at]]), at + 1
+        if day is None and year is None:
+            is_name = (token.text[0].isupper() or len(token.text) > 5) and (
+                token.low not in ("may", "march", "mar", "sep") or i > 0
+            )
+            if not is_name or (token.low in ("may", "mar", "dec", "jan", "jun") and i == 0):
+                return None
+            end = i + 1
+        return self._date(i, end, ((year, month, day),))
+
+    def _day_month(self, i: int, end: int | None = None) -> tuple[Value, int, int] | None:
+        """Read a date that begins with its day: *12 January 2024*, *3rd of May*."""
+        if end is None:
+            end = i + 1
+            text = self.tokens[i].text
+            if not (text.isdigit() and len(text) < 3):
+                return None
+            day = int(text)
+            if self.words[end] in ("st", "nd", "rd", "th") and self._joins(end):
+                end += 1
+        else:
+            word = self.words[i]
+            day = int(word) if word.isdigit() else int(PLACES.get(word, 0) or TENTH_PLACES[word])
+        at = end + (self.words[end] == "of")
+        name = self.words[at]
+        if name not in _MONTHS or not 1 <= day <= 31 or not self.tokens[at].text[0].isupper():
+            return None
+        stop = at + 1
+        if self.words[stop] == "." and len(name) < 5 and self._year(stop + 1) is not None:
+            stop += 1
+        comma = stop + (self.words[stop] == ",")
+        year = self._year(comma)
+        return self._date(i, comma + 1 if year is not None else stop, ((year, _MONTHS[name], day),))
+
+    def _year(self, i: int) -> int | None:
+        text = self.tokens[i].text if i < len(self.tokens) else ""
+        return int(text) if text.isdigit() and len(text) == 4 and 1000 <= int(text) < 2200 else None
+
+    def _written_date(self, i: int) -> tuple[Value, int, int] | None:
+        """Read a date in digits, in all orders that its numbers allow."""
+        text = self.tokens[i].text
+        if self.tokens[i].group == "iso":
+            day, _, rest = text.partition("T")
+            year, month, number = map(int, day.split("-"))
+            if rest:
+                return self._value("code", text, i, i + 1), i, i + 1
+            readings: list[Date] = [(year, month, number)] if month <= 12 and number <= 31 else []
+        else:
+            parts = [int(part) for part in re.split(r"[./-]", text)]
+            if parts[0] > 31:
+                readings = [(parts[0], parts[1], parts[2])]
+            else:
+                year = parts[2] if parts[2] > 99 else parts[2] + (2000 if parts[2] <= 50 else 1900)
+                readings = [
+                    (year, m, d) for d, m in ((parts[0], parts[1]), (parts[1], parts[0])) if 1 <= m <= 12 and d <= 31
+                ]
+        if not readings:
+            return self._value("code", text, i, i + 1, characters=text), i, i + 1
+        year = readings[0][0] or 0
+        first, second = re.split(r"[./-]", text)[:2]
+        characters = "" if self.tokens[i].group == "iso" or int(first) > 31 else f"{int(first)}/{int(second)}/{year}"
+        value, first_token, end = self._date(i, i + 1, tuple(dict.fromkeys(readings)))
+        return value._replace(characters=characters), first_token, end
+
+    def _date(self, first: int, end: int, dates: tuple[Date, ...]) -> tuple[Value, int, int]:
+        form = " or ".join("-".join("?" if part is None else f"{part:02}" for part in date) for date in dates)
+        return self._value("date", form, first, end, dates=dates), first, end
+
+    def _clock(self, i: int) -> tuple[Value, int, int]:
+        parts = self.tokens[i].text.split(":")
+        hours, minutes = int(parts[0]), int(parts[1])
+        if hours > 24 or minutes > 59 or len(parts) > 2:
+            return self._value("code", self.tokens[i].text, i, i + 1, characters=self.tokens[i].text), i, i + 1
+        return self._time(i, i + 1, hours * 60 + minutes, "pm" if hours > 12 else "am" if not hours else "")
+
+    def _time(self, first: int, end: int, minutes: int, half: str = "") -> tuple[Value, int, int]:
+        """Return a time of day with what stands behind it: *p.m.*, *o'clock*, *in the morning*."""
+        if self.words[end] == "o'clock":
+            end += 1
+        if not half and self.words[end] in _HALF_OF_DAY:
+            half, end = _HALF_OF_DAY[self.words[end]], end + 1
+        elif not half and self.words[end : end + 2] == ["in", "the"]:
+            half = {"morning": "am", "afternoon": "pm", "evening": "pm"}.get(self.words[end + 2], "")
+            end += 3 if half else 0
+        elif not half and self.words[end : end + 2] == ["at", "night"]:
+            half, end = "pm" if minutes % 720 >= 240 else "am", end + 2
+        if half == "pm" and minutes < 720:
+            minutes += 720
+        elif half == "am" and minutes >= 720:
+            minutes -= 720
+        form = f"{minutes // 60:02}:{minutes % 60:02}" + ("" if half else " or 12 hours on")
+        return self._value("time", form, first, end, clock=minutes, half=half), first, end
+
+    def _past(self, i: int) -> tuple[Value, int, int] | None:
+        """Read *half past six*, *a quarter to nine*, *ten past 8*, *twenty to four*."""
+        at = i + (self.words[i] == "a")
+        before = self.words[at]
+        minutes = 30 if before == "half" else 15 if before == "quarter" else VALUES.get(before, 0)
+        if not minutes or minutes > 30 or self.words[at + 1] not in ("past", "to"):
+            return None
+        hour = read_number(self.words, at + 2)
+        text = self.tokens[at + 2].text if at + 2 < len(self.tokens) else ""
+        hours, end = (hour[0], hour[1]) if hour else (int(text), at + 3) if text.isdigit() else (0, 0)
+        if not 1 <= hours <= 12 or (self.words[at + 1] == "to" and before not in ("quarter", "half") and not hour):
+            return None
+        if self.words[at + 1] == "to" and before not in ("quarter",) and unit_readings(self.words[end]):
+            return None  # ten to twelve days
+        sign = 1 if self.words[at + 1] == "past" else -1
+        is_clock = i > 0 and self.words[i - 1] in ("at", "by", "until", "till", "before", "after", "is", "was")
+        if sign < 0 and before != "quarter" and not (is_clock and minutes % 5 == 0 and not self.words[end].isalpha()):
+            return None
+        return self._time(i, end, (int(hours) * 60 + sign * int(minutes)) % 720 or 720)
+
+    # -- what limits a value --
+
+    def _bounded(self, i: int, read: tuple[Value, int, int] | None) -> tuple[Value, int, int] | None:
+        """Return a value with what limits it: *at least*, *about*, *before*, *or more*."""
+        if read is None or read[0].kind in ("code", "acronym", "sign", "factor", "weekday"):
+            return read
+        value, first, end = read
+        if value.bound:
+            return read
+        is_dated = value.kind in ("date", "time") or (value.kind == "number" and self._year(i) is not None)
+        table = {**_BOUNDS, **_WHENS} if is_dated else _BOUNDS
+        for length in (4, 3, 2, 1):
+            phrase = tuple(w.strip(".") for w in self.words[max(0, first - length) : first])
+            if len(phrase) < length or (name := table.get(phrase)) is None:
+                continue
+            if phrase[-1] in ("c", "ca") and not is_dated:
+                continue
+            if phrase == ("over",) and value.quantities and value.is_code:
+                continue
+            start = first - length
+            return value._replace(start=self.tokens[start].start, bound=name, form=f"{name} {value.form}"), start, end
+        if first and self.words[first - 1] == "." and self.words[first - 2] in ("c", "ca", "approx") and first > 1:
+            start = first - 2
+            return value._replace(start=self.tokens[start].start, bound="about", form=f"about {value.form}"), start, end
+        for length in (2,):
+            at = end + (self.words[end] == "old" and self.words[end + 1] == "or")
+            name = _BEHIND.get(tuple(self.words[at : at + length]))
+            if name is not None:
+                stop = self.tokens[at + length - 1].end
+                return value._replace(end=stop, bound=name, form=f"{name} {value.form}"), first, at + length
+        if self.words[end] == "+" and self._joins(end) and value.kind == "number":
+            return value._replace(end=self.tokens[end].end, bound="least", form=f"least {value.form}"), first, end + 1
+        return value, first, end
+
+
+_SCALE_LETTERS = frozenset(("bn", "mn", "mln", "tn", "trn", "mio", "bln"))
+
+
+def _decimal(text: str) -> tuple[Decimal | None, int]:
+    """Return the number that digits with points, commas and blanks write, and its decimal places.
+
+    >>> _decimal("1.250,00"), _decimal("2 000"), _decimal("3,5")
+    ((Decimal('1250.00'), 2), (Decimal('2000'), 0), (Decimal('3.5'), 1))
+    """
+    text = re.sub(_BLANK, "", text)
+    if "," in text:
+        if text.rfind(",") > text.rfind(".") >= 0:  # 1.250,00
+            text = text.replace(".", "").replace(",", ".")
+        elif _GROUPED.fullmatch(text):
+            text = text.replace(",", "")
+        elif text.count(",") == 1 and "." not in text:
+            text = text.replace(",", ".")
+        else:
+            return None, 0
+    if text.count(".") > 1:
+        return None, 0
+    number = Decimal(f"0{text}" if text.startswith(".") else text)
+    return number, len(text.partition(".")[2])
+
+
+def _form(quantities: Sequence[Quantity]) -> str:
+    """Return the normal form of a number: its digits and the name of its unit, of all units that it may have."""
+    names = dict.fromkeys(q.unit.name if q.unit else "" for q in quantities)
+    number = quantities[0].number
+    digits = f"{number.normalize():f}" if abs(number) < 10**30 else f"{number:.6g}"
+    return f"{digits} {' or '.join(name or 'units' for name in names)}" if any(names) else digits

@@ -1,0 +1,182 @@
+"""A value: an exact thing that a text says, with its kind and its normal form, and when two of them are equal."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+from typing import Literal, NamedTuple
+
+from usim.lexicon.units import MeasureUnit
+
+Kind = Literal[
+    "number",
+    "ordinal",
+    "decade",
+    "time",
+    "date",
+    "weekday",
+    "code",
+    "link",
+    "acronym",
+    "sign",
+    "range",
+    "factor",
+    "rhythm",
+]
+#: A year, a month and a day; None for what is not said.
+Date = tuple[int | None, int | None, int | None]
+#: Two conversions agree if they differ by no more than half of the last digit that is written, and than this share.
+_MOST_ROUNDED = Decimal("0.04")
+#: What temperatures in degrees have at the zero of kelvin, and the size of their degrees.
+_SCALES = {
+    "temperature": (Decimal(0), Decimal(1)),
+    "temperature:celsius": (Decimal("273.15"), Decimal(1)),
+    "temperature:fahrenheit": (Decimal("459.67"), Decimal(5) / Decimal(9)),
+}
+_CENTS = frozenset(("money:dollar", "money:euro", "money:australian", "money:canadian", "money:cent"))
+_DAY = 24 * 60
+
+
+class Quantity(NamedTuple):
+    """How much a value says: a number, half of the size of its last written digit, and its unit.
+
+    Attributes:
+        number: the number as written, in the unit.
+        slack: half of what the last written digit counts, in the unit.
+        unit: None for a bare number.
+    """
+
+    number: Decimal
+    slack: Decimal
+    unit: MeasureUnit | None = None
+
+    @property
+    def base(self) -> tuple[Decimal, Decimal]:
+        """The number and the slack in base units."""
+        if self.unit is None:
+            return self.number, self.slack
+        if self.unit.dimension in _SCALES:
+            zero, size = _SCALES[self.unit.dimension]
+            factor = self.unit.factor * size
+            return self.number * factor + zero * size, self.slack * factor
+        return self.number * self.unit.factor, self.slack * self.unit.factor
+
+    def equals(self, other: Quantity) -> bool:
+        """Return whether two quantities are the same: in the same unit, if they are equal to the last digit.
+
+        After a conversion they are equal within the digits that are written.
+        """
+        x, y = (q.unit.dimension if q.unit else "" for q in (self, other))
+        if x != y and not (x in _SCALES and y in _SCALES) and not ({x, y} <= _CENTS and "money:cent" in (x, y)):
+            return {x, y} == {"", "share"} and self._is_share(other)
+        (value, slack), (another, other_slack) = self.base, other.base
+        if value == another:
+            return True
+        if self.unit is None or other.unit is None or _is_decimal(self.unit, other.unit):
+            return False
+        return abs(value - another) <= min(max(slack, other_slack), _MOST_ROUNDED * max(abs(value), abs(another)))
+
+    def _is_share(self, other: Quantity) -> bool:
+        """Return whether a percentage and a part, such as *25 %* and *a quarter*, are the same."""
+        (value, slack), (another, _) = (self.base, other.base) if self.unit else (other.base, self.base)
+        return 0 < another < 1 and abs(value - another) <= slack
+
+
+def _is_decimal(a: MeasureUnit, b: MeasureUnit) -> bool:
+    """Return whether two units of one dimension are ten, a hundred, … times as large as one another."""
+    if a.dimension != b.dimension:
+        return False
+    if a.factor == b.factor:
+        return True
+    digits = (a.factor / b.factor).normalize().as_tuple().digits
+    return digits == (1,)
+
+
+class Value(NamedTuple):
+    """An exact thing in a text.
+
+    Attributes:
+        kind: what it is.
+        form: its normal form, as people are shown it; of codes also what is compared.
+        start, end: where it stands, in characters.
+        text: how it is written.
+        quantities: the readings of a number with its unit; *5 pounds* has two.
+        dates: the readings of a date; *1/2/2024* has two.
+        clock: a time of day in minutes.
+        half: whether the half of the day is known: ``am``, ``pm`` or empty.
+        bound: what limits it: ``about``, ``least``, ``before``, …; empty where it says just this.
+        characters: what a code, or a number that may be one, is compared by.
+        is_code: whether it is no quantity: a version, the number of a figure.
+        is_hard: whether other words can hardly say it; *once* or *an hour* they can.
+    """
+
+    kind: Kind
+    form: str
+    start: int
+    end: int
+    text: str
+    quantities: tuple[Quantity, ...] = ()
+    dates: tuple[Date, ...] = ()
+    clock: int = -1
+    half: str = ""
+    bound: str = ""
+    characters: str = ""
+    is_code: bool = False
+    is_hard: bool = True
+
+    def equals(self, other: Value) -> bool:
+        """Return whether two values say the same, however they are written.
+
+        >>> from usim.evidence.values import find_values
+        >>> one, two, three = (find_values(text)[0] for text in ("2.4GHz", "2,400 MHz", "2.4 kHz"))
+        >>> one.equals(two), one.equals(three)
+        (True, False)
+        """
+        return self.bound == other.bound and self.is_same(other)
+
+    def is_same(self, other: Value) -> bool:
+        """Return whether two values are equal but for what limits them."""
+        kinds = {self.kind, other.kind}
+        if len(kinds) > 1:
+            return self._is_across(other)
+        if self.kind == "date":
+            return self._is_same_date(other)
+        if self.kind == "time":
+            return self._is_same_time(other)
+        if self.quantities and other.quantities:
+            if (self.is_code or other.is_code) and self.characters and other.characters:
+                return self.characters == other.characters and _units(self) == _units(other)
+            if "/" in self.characters and "/" in other.characters:
+                return self.characters == other.characters and _units(self) == _units(other)
+            return any(x.equals(y) for x in self.quantities for y in other.quantities)
+        return self.form == other.form
+
+    def _is_across(self, other: Value) -> bool:
+        """Return whether values of two kinds are the same: *the 3rd of May*, *Chapter IV*, *8:00* and *at eight*."""
+        kinds = {self.kind, other.kind}
+        if kinds == {"number", "time"}:
+            number, time = (self, other) if self.kind == "number" else (other, self)
+            if any(q.unit for q in number.quantities):
+                return False
+            hours, _, minutes = number.characters.partition(".")  # eight, 12.30
+            if not hours.isdigit() or (minutes and len(minutes) != 2) or int(hours) > 24 or int(minutes or 0) > 59:
+                return False
+            return bool(int(hours)) and time.clock % 720 == (int(hours) * 60 + int(minutes or 0)) % 720
+        if kinds == {"number", "decade"} or kinds == {"number", "ordinal"} or kinds == {"number", "factor"}:
+            return any(x.equals(y) for x in self.quantities for y in other.quantities)
+        if kinds == {"code", "number"}:
+            return self.characters == other.characters != ""
+        return False
+
+    def _is_same_date(self, other: Value) -> bool:
+        if self.characters and other.characters and self.characters.count("/") == other.characters.count("/"):
+            return self.characters == other.characters  # both in digits: the order counts
+        return not set(self.dates).isdisjoint(other.dates)
+
+    def _is_same_time(self, other: Value) -> bool:
+        if self.half and other.half:
+            return self.clock == other.clock
+        return self.clock % 720 == other.clock % 720
+
+
+def _units(value: Value) -> frozenset[str]:
+    return frozenset(q.unit.name if q.unit else "" for q in value.quantities)
