@@ -3,12 +3,14 @@
 ::
 
     python -m bench.peers --data DIR [--minilm DIR] [--mpnet DIR] [--lm DIR] [--limit 500] [--out DIR] [--page FILE]
+                          [--alignscore DIR] [--minicheck DIR] [--summac DIR] [--lettucedetect DIR]
 
 The peers: chrF (sacrebleu); of two sentence encoders (all-MiniLM-L6-v2 and all-mpnet-base-v2, the folders that
 sentence-transformers reads) the cosine of the sentences, which is what sentence-transformers computes, and a match of
 their tokens, which is what BERTScore computes (Zhang et al. 2020, last layer, no weights, no rescaling); an instructed
 language model in a folder of transformers, which is asked whether both texts mean the same and whose score is how much
-likelier *Yes* is than *No*. The encoders and the language model need torch and transformers.
+likelier *Yes* is than *No*; checkers of factual consistency (:mod:`bench.checkers`). All but chrF need torch and
+transformers, and a folder of weights that the user has.
 
 Quality is mostly the AUC, so that nobody needs a threshold. Of JFLEG, the threshold of each system is where 95 % of the
 contrast pairs that changed the meaning lie below it. ``--data`` holds the sets as ``experiments data`` fetches them; a
@@ -37,6 +39,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from bench import checkers
 from bench.common import command, peak
 from experiments.common.corrections import read_corrections
 from experiments.common.statistics import Draws, Places, Values, risk_coverage
@@ -64,6 +67,14 @@ JFLEG = "JFLEG dev"
 #: What was published of SummEdits: balanced accuracy over ten domains; four of them are measured here.
 PUBLISHED = (("people", 0.909), ("GPT-4 (2023), with the document", 0.824))
 SOURCE = "Laban et al. 2023, “SummEdits”, EMNLP"
+#: What was published of LLM-AggreFact: balanced accuracy over eleven sets, claims beside their documents.
+AGGREFACT = (
+    ("Bespoke-MiniCheck-7B", 0.774),
+    ("Claude 3.5 Sonnet", 0.772),
+    ("FactCG-DeBERTa-L", 0.756),
+    ("MiniCheck-Flan-T5-L", 0.750),
+)
+LEADERBOARD = "the benchmark's leaderboard (Tang et al. 2024, “MiniCheck”, EMNLP)"
 _BLOCK = 256  # pairs whose sentences are encoded together
 _BATCH = 32
 _QUESTION = """Do these two texts mean the same?
@@ -195,6 +206,10 @@ SYSTEMS: dict[str, System] = {
     "minilm": System(("MiniLM cosine", "MiniLM token match"), _encoded, _TORCH, "minilm"),
     "mpnet": System(("mpnet cosine", "mpnet token match"), _encoded, _TORCH, "mpnet"),
     "lm": System(("language model",), _asked, ("torch", "transformers"), "lm"),
+    "alignscore": System(("AlignScore",), checkers.alignscore, ("torch", "transformers"), "alignscore"),
+    "minicheck": System(("MiniCheck",), checkers.minicheck, ("torch", "transformers"), "minicheck"),
+    "summac": System(("SummaC-ZS",), checkers.summac, ("torch", "transformers"), "summac"),
+    "lettucedetect": System(("LettuceDetect",), checkers.lettucedetect, ("torch", "transformers"), "lettucedetect"),
 }
 #: The titles of usim's own scores; the first is compared with the best peer.
 _OWN = ("usim en", "usim en-fast", "USim alone (2018)")
@@ -411,6 +426,13 @@ def study(scored: Scored, costs: dict[str, Cost], *, settings: dict[str, Any], r
             "the threshold of a measured system comes from the other half of the sources; "
             "published figures are of other pairs, over ten domains, by systems that saw the document",
         ),
+        Table(
+            "aggrefact",
+            "LLM-AggreFact, balanced accuracy",
+            ("system", "balanced accuracy", "where from"),
+            tuple((title, value, f"published: {LEADERBOARD}") for title, value in AGGREFACT),
+            "usim reads no document, and has no figure",
+        ),
         Table("curve", "Risk over coverage", ("system", "decided", "wrong"), tuple(points), shown=False),
     )
 
@@ -450,7 +472,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
     p = command(__doc__)
     p.add_argument("--data", type=Path, metavar="DIR", help="the data sets, as 'experiments data' fetches them")
-    for name in ("minilm", "mpnet", "lm"):
+    for name in filter(None, (system.folder for system in SYSTEMS.values())):
         p.add_argument(f"--{name}", type=Path, metavar="DIR", help="the model's folder; without it, it is left out")
     p.add_argument("--limit", type=int, metavar="N", help="about so many pairs of each set; by default all")
     p.add_argument("--only", action="append", choices=SYSTEMS, help="one system; again for more")

@@ -55,7 +55,7 @@ async def _answers() -> dict[str, list[dict[str, Any]]]:
     from usim.serve.app import create_app
     from usim.serve.settings import Limits, Settings
 
-    app = create_app(Settings(checker="harper", limits=Limits(seconds=600)))
+    app = create_app(Settings(checkers=("harper",), limits=Limits(seconds=600)))
     answers: dict[str, list[dict[str, Any]]] = {}
     async with httpx.AsyncClient(
         transport=httpx.ASGITransport(app), base_url="http://localhost", timeout=None

@@ -9,6 +9,7 @@ from typing import Any
 from experiments.baselines.finding import OPTIONS, make_finder
 from experiments.baselines.given import opened, read_sentences, targets_of, write, write_predictions
 from experiments.baselines.masked import METHODS, Masked
+from experiments.baselines.prompted import NAMES, Prompted
 from experiments.baselines.targets import RuleBased
 from experiments.common.command import Command, Option
 from usim.cli.output import opened_output, progress
@@ -26,6 +27,8 @@ def run(
     model: str | None,
     method: str,
     device: str,
+    prompt: str | None,
+    examples: str | None,
     **thesaurus: Any,
 ) -> None:
     """Run a system, and write its predictions as ``usim sws``, ``usim swords`` or ``usim prolex`` reads them.
@@ -37,9 +40,13 @@ def run(
     if source == "-" and given:
         raise OptionError("--given needs the gold data: standard input is a text", option="given")
     benchmark = None if source == "-" else opened(source, given=given)
-    system: RuleBased | Masked
+    system: RuleBased | Masked | Prompted
     if name == "rules":
         system = RuleBased(make_finder(**thesaurus), k=k, seed=shuffle)
+    elif name == "prompted":
+        if model is None or prompt is None or (prompt == "sws") != (benchmark is None):
+            raise OptionError("give --model and --prompt: sws for sentences, the others for targets", option="prompt")
+        system = Prompted(model, prompt, k=k, examples=examples, seed=shuffle or 0)
     elif model is None:
         raise OptionError("a masked language model is needed: give --model", option="model")
     elif benchmark is None:
@@ -53,7 +60,7 @@ def run(
         nonlocal count
         for item in progress(items, len(items), "predicting"):
             if benchmark is None:
-                assert isinstance(system, RuleBased)
+                assert not isinstance(system, Masked)
                 spans = system(item[1])
                 count += len(spans)
                 yield (*item, spans)
@@ -76,8 +83,9 @@ def run(
 
 main = Command(
     run,
-    Option("name", choices=("rules", "masked"), metavar="SYSTEM", help="rules: the synonyms of a thesaurus, the "
-           "rule-based system of SWS; masked: what a masked language model finds likeliest for a given target"),
+    Option("name", choices=("rules", "masked", "prompted"), metavar="SYSTEM", help="rules: the synonyms of a "
+           "thesaurus, the rule-based system of SWS; masked: what a masked language model finds likeliest for a given "
+           "target; prompted: a large language model behind USIM_LLM_ENDPOINT, by a paper's prompt"),
     Option("source", metavar="INPUT", help="data of SWS (.json), SWORDS (.json, .json.gz) or ProLex (.csv), or a text "
            "with a sentence a line (-: standard input)"),
     Option("-o", "--output", metavar="FILE", help="where predictions go (default: standard output)"),
@@ -85,7 +93,11 @@ main = Command(
     Option("-k", type=int, default=10, help="suggestions for a target (default: %(default)s)"),
     *OPTIONS,
     Option("--shuffle", type=int, metavar="SEED", help="rules: shuffle synonyms (default: the thesaurus's order)"),
-    Option("--model", metavar="NAME", help="masked: a folder, or a name that transformers knows"),
+    Option("--model", metavar="NAME", help="masked: a folder, or a name that transformers knows; prompted: its name "
+           "on the server"),
+    Option("--prompt", choices=NAMES, help="prompted: one of experiments/prompts.toml"),
+    Option("--examples", metavar="FILE", help="prompted: what examples are drawn from (by --shuffle): "
+           "ProLex_train_D_L.csv or the dev data of SWORDS"),
     Option("--method", choices=METHODS, default="mask", help="masked: whether the model sees the target (keep, BERT-K) "
            "or not (mask, BERT-M, the default)"),
     Option("--device", default="cpu", help="masked: where the model runs (default: %(default)s)"),

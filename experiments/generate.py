@@ -6,12 +6,14 @@ gives the same data.
 
 from __future__ import annotations
 
+import csv
 import json
 import sys
 from typing import Any
 
 from experiments.baselines.distant import Generator
 from experiments.baselines.finding import OPTIONS, make_finder
+from experiments.baselines.prompted import synthesised
 from experiments.common.command import Command, Option
 from usim.cli.output import opened_output, warn
 from usim.errors import InputError
@@ -21,14 +23,30 @@ from usim.signature import Signature
 
 
 def run(
-    source: str, output: str | None, form: str, rate: float, is_screened: bool, seed: int, **thesaurus: Any
+    source: str,
+    output: str | None,
+    form: str,
+    rate: float,
+    is_screened: bool,
+    seed: int,
+    model: str | None,
+    **thesaurus: Any,
 ) -> None:
     """Write training data, and print how much was replaced.
+
+    A language model writes records of its own, as those of D_L, in the place of synonyms of a thesaurus.
 
     Raises:
         OptionError: no thesaurus, or a rate that is none.
         InputError, FormatError: something cannot be read. Lines that are not UTF-8 cost no others.
     """
+    if model is not None:
+        texts = [line.raw.strip() for line in lines(source) if not (line.is_blank or line.error)]
+        with opened_output(output) as file:
+            rows = csv.DictWriter(file, ("target_words", "substitutes", "query_pos", "original_sentences"))
+            rows.writeheader()
+            rows.writerows(synthesised(model, texts, seed))
+        return
     finder = make_finder(**thesaurus)
     generator = Generator(finder, seed=seed, rate=rate, screen=Screen() if is_screened else None)
     sentences = written = targets = replaced = words = unreadable = 0
@@ -61,6 +79,7 @@ main = Command(
     Option("source", metavar="SENTENCES", help="a text with a sentence a line (-: standard input)"),
     Option("-o", "--output", metavar="FILE", help="where the data go (default: standard output)"),
     *OPTIONS,
+    Option("--model", metavar="NAME", help="ask this language model behind USIM_LLM_ENDPOINT, by the prompt of ProLex"),
     Option("--rate", type=float, default=1.0, help="replace at most this share of a sentence's words, in (0, 1]"),
     Option("--screen", dest="is_screened", action="store_true", help="leave out synonyms that usim screen would drop"),
     Option("--format", dest="form", choices=("sws", "published"), default="sws", help="sws: the new sentence, original "

@@ -31,7 +31,8 @@ settings.load_profile("usim")
 EXTRAS = frozenset(
     "build dask distributed errant fastapi gec_metrics harper httpx lemminflect lsprotocol matplotlib nbclient nbformat "
     "networkx nltk numba onnx openpyxl pandas penman playwright polars psutil pyarrow pydantic pygls sacrebleu selenium "
-    "sklearn spacy sphinx starlette tokenizers torch tqdm transformers twine ucca uvicorn websockets wordfreq".split()
+    "sklearn smatchpp spacy sphinx starlette tokenizers torch tqdm transformers trueskill twine ucca uvicorn websockets "
+    "wordfreq".split()
 )
 DATA = Path(os.environ.get("USIM_DATA", Path(__file__).parents[2] / "shared" / "data"))
 

@@ -88,18 +88,21 @@ class Scorer:
         """What the results were made with, e.g. ``usim|parser:en-1.0|…|judge:usim|keep:0.9|drop:0.6|v:1.0.0rc1``."""
         return self.pipeline.signature
 
-    def under(self, policy: Policy | None) -> Self:
-        """Return this scorer with another policy, if one is given: parser, judge and caches are shared.
+    def under(self, policy: Policy | None, *, risk: float | None = None) -> Self:
+        """Return this scorer with another policy or risk, if one is given: parser, judge and caches are shared.
 
         Raises:
-            OptionError: there is no such policy.
+            OptionError: there is no such policy, or the judge does not know such a risk.
         """
-        if policy is None or policy == self.options.policy:
+        own = self.options
+        options = replace(own, policy=policy or own.policy, risk=own.risk if risk is None else risk)
+        if options == self.options:
             return self
         other = copy.copy(self)
-        other.options = replace(self.options, policy=policy)
+        other.options = options
+        options.thresholds_for(self.judge)
         other.pipeline = copy.copy(self.pipeline)
-        other.pipeline.policy = policy
+        other.pipeline.policy, other.pipeline.risk = options.policy, options.risk_share
         return other
 
     def parse(self, sentences: Sequence[Sentence], *, ids: Sequence[str] | None = None) -> list[Graph]:

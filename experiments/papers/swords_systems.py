@@ -41,10 +41,10 @@ def sure_shares(target: SwordsTarget) -> dict[str, float]:
 
 
 def read_system(name: str | None, path: Path, gold_path: Path, gold: Gold) -> Substitutes:
-    """Read published data as the output of a system: ``coinco``, ``rogets``, or with no name an output or answers."""
+    """Read published data as the output of a system: ``coinco``, ``rogets``, or with no name the output of one."""
     if name is not None:
         return (read_coinco if name == "coinco" else read_rogets)(path, gold_path)
-    return read_answers(path, gold) if are_answers(path) else read_predictions(path, gold)
+    return read_predictions(path, gold)
 
 
 def annotated(annotation: Gold, kind: str = "c") -> Substitutes:
@@ -149,36 +149,3 @@ def _rogets_entries(path: Path) -> list[tuple[tuple[str, str], list[str]]]:
             case _:
                 fail("an entry must be (lemma, part of speech) with {'results': […]}", path, str(key), str(value)[:80])
     return entries
-
-
-# The raw answers of GPT-3 and Wordtune
-
-
-def are_answers(path: Path) -> bool:
-    """Return whether a file holds the raw answers of GPT-3 or Wordtune as published, see :func:`read_answers`."""
-    return any(
-        isinstance(answer, dict) and ("choices" in answer or "drilldown" in answer)
-        for answer in read_json(path).values()
-    )
-
-
-def read_answers(path: Path, gold: Gold) -> Substitutes:
-    """Read the substitutes in the raw answers of GPT-3 and Wordtune, as the authors of SWORDS read them.
-
-    GPT-3 answers with a text, ``"a, b, c"``, from best to worst, in which a substitute may come again and again (the
-    first one counts); Wordtune with suggestions that have scores, or with none (``drilldown`` is null). The published
-    answers are to an earlier version of the data; targets whose ids are not in the gold data are left out.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or is not of that form.
-    """
-    with published_form(path):
-        return {tid: _read_answer(answer) for tid, answer in read_json(path).items() if tid in gold}
-
-
-def _read_answer(answer: dict[str, Any]) -> list[tuple[str, float]]:
-    if "choices" in answer:
-        substitutes = dict.fromkeys(s.strip() for s in answer["choices"][0]["text"].split(",") if s.strip())
-        return [(substitute, -float(place)) for place, substitute in enumerate(substitutes)]
-    clues = (answer["drilldown"] or {"suggestions": []})["suggestions"]
-    return _sorted([(clue["suggestion"], float(clue["score"])) for clue in clues])

@@ -10,6 +10,7 @@ system and of the training data only placeholders. A row that needs such a file 
 
 from __future__ import annotations
 
+from collections import Counter
 from itertools import accumulate
 from pathlib import Path
 from typing import Literal
@@ -89,6 +90,11 @@ def _statistics(gold: Path) -> list[Figure]:
     return figures_of(measured, {"sentences": "printed in the readme of the data"})
 
 
+def _votes(gold: Path) -> list[Figure]:
+    counts = Counter(target.votes for sentence in sws.read_gold(gold).values() for target in sentence.targets)
+    return [Figure(f"targets of {votes} votes", count, "printed as bars") for votes, count in sorted(counts.items())]
+
+
 def _appendix_b() -> list[Figure]:
     """Compute the example of appendix B: four targets, of which two, and then three, are predicted."""
     # Of the three predicted suggestions one is the beginning of an annotated one, and another its base form.
@@ -136,10 +142,12 @@ def _score(gold: sws.Gold, predictions: sws.Predictions, why: str) -> list[Figur
     """Return the figures of the main table and of figure 4 by their names there."""
     result = sws.Sws(gold).score(predictions, resamples=0).figures
     columns = COLUMNS | {f"NDCG@{m} (figure 4)": f"ndcg@{m}" for m in sws.POSITIONS}
-    curve = "figure 4 prints a curve and no numbers"
+    votes = (int(name.rpartition(".")[2]) for name in result if name.startswith("r_detection_votes."))
+    columns |= {f"detection R, {k} votes (figure 3)": f"r_detection_votes.{k}" for k in sorted(votes)}
+    curve = "the figure prints a curve and no numbers"
     return figures_of(
         {name: result[figure] for name, figure in columns.items()},
-        {name: "; ".join(filter(None, (why, curve if "figure 4" in name else ""))) for name in columns},
+        {name: "; ".join(filter(None, (why, curve if "(figure" in name else ""))) for name in columns},
     )
 
 
@@ -195,6 +203,7 @@ def _of_part(part: _Part) -> list[Row]:
     gold = _GOLD[part]
     return [
         Row("data: statistics", (gold,), _statistics, part),
+        Row("figure 3: targets by voting index", (gold,), _votes, part),
         Row("table 5: thesauri and suggestions", (gold,), _overlap, part),
         Row("table 5: the authors' thesauri and suggestions", (gold, *_THESAURI), _overlap, part),
         Row("rules: the authors' thesauri", (gold, *_THESAURI), _rules, part),

@@ -26,6 +26,7 @@ from usim.errors import InputError
 from usim.measures import DEFAULT, PAPER_PLAIN, PRESETS, usim_score
 from usim.scorer import Scorer
 from usim.text.files import read_text, text_lines
+from usim.ucca.evaluate import Counts
 
 PAPER = (
     "Choshen and Abend (2018), Reference-less Measure of Faithfulness for Grammatical Error Correction, NAACL. USim is "
@@ -90,6 +91,19 @@ def _usim_agreement(essay: Path, _: Path) -> list[Figure]:
     return [
         Figure(f"mean, {preset}", table_1.usim_row(pairs, preset)[2], f"{len(pairs)} texts, corrections included")
         for preset in PRESETS
+    ]
+
+
+def _corrected_agreement(essay: Path, _: Path) -> list[Figure]:
+    """Measure the DAG F of the annotators on the corrections that both annotated."""
+    annotation = table_1.read_annotation(essay.parent)
+    corrections = {key: graph for key, graph in annotation.items() if key[1] < table_1.FIRST_LEARNER}
+    counts = table_1.dag_counts(table_1.annotated_twice(corrections, first=0))
+    why = "printed: similar to that of the essays"
+    ordered = sorted(own.f for own in counts)
+    return [
+        *figures_of({f"F of the text {k}": f for k, f in enumerate(ordered, 1)}),
+        Figure("F, together", sum(counts, Counts()).f, why, table_1.PAPER["dag_f"]["f"]),
     ]
 
 
@@ -241,6 +255,7 @@ _ROWS = [
         _main_relations,
         printed={kind: table_1.PAPER["usim"][kind][2] for kind in ("same", "different")},
     ),
+    Row("§4.2: DAG F of corrections", _ESSAYS, _corrected_agreement),
     Row("readings", _ESSAYS, _readings),
     Row("automatic", _ESSAYS, _automatic, slow=True, judged=True, printed={"mean": 0.7}),
     Row("§4.5: example", (), _example, judged=True, printed=PRINTED),

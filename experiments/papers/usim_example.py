@@ -4,7 +4,7 @@ The poor one is the output of a corrector that was stopped early in its training
 of JFLEG dev. The paper prints USim .71 for the reference and .33 for the corrector.
 
 The authors' repository (``borgr/assess_learner_language``, folder ``data/jfleg/dev/xmls``) has the graphs that TUPA
-made of these sentences; ``usim_example.tsv`` has them in brackets. So the measure can be looked at without the parser.
+made of these sentences; ``usim_example.txt`` has them in brackets. So the measure can be looked at without the parser.
 """
 
 from __future__ import annotations
@@ -70,12 +70,6 @@ def graph_of(brackets: str) -> Graph:
     return Graph(terminals, units, edges)
 
 
-def _example(parser: str) -> Example:
-    lines = Path(__file__).with_name("usim_example.tsv").read_text("utf-8").splitlines()
-    return Example(*(graph_of(graph) for of, _, graph in (line.split("\t") for line in lines) if of == parser))
-
-
+_GRAPHS = Path(__file__).with_name("usim_example.txt").read_text("utf-8").splitlines()
 #: The graphs of TUPA in the authors' repository (sentence 196 of ``dev.src``, ``dev.ref3`` and ``mle_1.txt``, from 0).
-TUPA = _example("tupa")
-#: The graphs of ``en-1.2``: one scene for all, in which *get on* is one process.
-EMBEDDED = _example("en")
+TUPA = Example(*map(graph_of, _GRAPHS))

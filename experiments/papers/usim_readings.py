@@ -10,18 +10,17 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import lru_cache, partial
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
-import numpy as np
 from rapidfuzz.distance import Levenshtein
-from scipy.optimize import linear_sum_assignment
 
 from experiments.papers import usim_table_1 as table_1
-from experiments.papers.usim_example import EMBEDDED, TUPA, Example
+from experiments.papers.usim_example import CORRECTOR, SOURCE, TUPA, Example
+from experiments.papers.usim_example import REFERENCE as CORRECTION
+from experiments.papers.usim_scores import parser
 from usim.errors import InputError
-from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import (
     DEFAULT,
     PAPER,
@@ -33,7 +32,6 @@ from usim.measures import (
     usim_score,
     words_of,
 )
-from usim.measures.soft import Floats, unit_vectors
 from usim.ucca import Graph
 
 Aligner = Callable[[Graph, Graph], Alignment | None]
@@ -55,29 +53,6 @@ def _are_alike(a: str, b: str) -> bool:
     return Levenshtein.normalized_distance(a, b) <= 0.5
 
 
-def by_vectors(source: Graph, output: Graph, least: float = -1.0) -> Alignment:
-    """Align by the cosines of the judge's vectors in place of edit distance: the best sum, and in doubt in order.
-
-    Links with a cosine below ``least`` are left out.
-    """
-    cosines = unit_vectors(_vectors(source)) @ unit_vectors(_vectors(output)).T
-    n, m = cosines.shape
-    places = np.abs(np.arange(n)[:, None] - np.arange(m)) / max(n, m, 1)
-    rows, columns = linear_sum_assignment(1 - cosines + _IN_ORDER * places)
-    links = [(i, j) for i, j in zip(rows.tolist(), columns.tolist(), strict=True) if cosines[i, j] >= least]
-    return Alignment.from_pairs(links, n, m)
-
-
-@lru_cache(maxsize=256)
-def _vectors(graph: Graph) -> Floats:
-    """Return the vectors of the tokens of a graph in the last layer of the default judge's encoder."""
-    encoder = load_encoder(SHIPPED / "en" / "judge")
-    (vectors,) = encoder([graph.tokens])
-    return vectors[:, -encoder.lower :]
-
-
-#: What a whole text of difference in place costs beside the cosine.
-_IN_ORDER = 1e-3
 #: Name, preset, alignment of the words.
 READINGS: list[tuple[str, Preset, Aligner]] = [
     ("default", DEFAULT, by_preset),
@@ -90,26 +65,20 @@ READINGS: list[tuple[str, Preset, Aligner]] = [
     ("without labels (labels:none)", replace(DEFAULT, labels="none"), by_preset),
     ("strict labels", replace(DEFAULT, labels="strict"), by_preset),
     ("with punctuation", replace(DEFAULT, punctuation=True), by_preset),
-    ("words: as published, whole passage", replace(DEFAULT, leaf="lev+pos"), by_preset),
+    ("words: lev+pos, whole passage", replace(DEFAULT, leaf="lev+pos"), by_preset),
     ("words: by edit distance alone", replace(DEFAULT, leaf="lev"), by_preset),
     ("words: like ones only", DEFAULT, partial(keep_links, keep=_are_alike)),
     ("words: equal ones only", DEFAULT, partial(keep_links, keep=str.__eq__)),
-    ("words: by vectors", DEFAULT, by_vectors),
-    ("words: by vectors, a cosine of .5 or more", DEFAULT, partial(by_vectors, least=0.5)),
     ("node:f, ties: the first", replace(DEFAULT, node="f", ties="first"), by_preset),
     ("node:f, units:units, edges:all", replace(DEFAULT, node="f", units="units", edges="all"), by_preset),
-    ("node:f, words: as published", replace(DEFAULT, node="f", leaf="lev+pos"), by_preset),
+    ("node:f, words: lev+pos", replace(DEFAULT, node="f", leaf="lev+pos"), by_preset),
     ("paper", PAPER, by_preset),
     ("paper, equivalent labels", replace(PAPER, labels="equivalent"), by_preset),
     ("paper-plain", PAPER_PLAIN, by_preset),
     ("paper, ties: the first", replace(PAPER, ties="first"), by_preset),
     ("reference", REFERENCE, by_preset),
-    ("reference, words: as published", replace(REFERENCE, leaf="lev+pos"), by_preset),
+    ("reference, words: as the default", replace(REFERENCE, leaf=DEFAULT.leaf), by_preset),
 ]
-
-
-#: The worked example of §4.5, by the parser of its graphs.
-EXAMPLES = {"tupa": TUPA, "en": EMBEDDED}
 
 
 def example_scores(example: Example, preset: Preset, aligner: Aligner = by_preset) -> tuple[float, float]:
@@ -127,7 +96,7 @@ class Measured(NamedTuple):
     Attributes:
         usim: for each kind of pairs the means from source to output and from output to source.
         distance: the mean distance to the paper's six figures.
-        examples: for each of :data:`EXAMPLES` USim of the reference and of the corrector.
+        examples: by the parser of the worked example's graphs, USim of the reference and of the corrector.
     """
 
     reading: str
@@ -145,11 +114,12 @@ def measure(annotations: Path) -> Iterator[Measured]:
     compared = table_1.pairs(table_1.read_annotation(annotations))
     if not all(compared.values()):
         raise InputError("not all kinds of pairs are there", path=annotations)
+    by_parser = {"tupa": TUPA, "en": Example(*parser().parse([SOURCE, CORRECTION, CORRECTOR]))}
     for reading, preset, aligner in READINGS:
         usim, distances = {}, []
         for kind, pairs in compared.items():
             scores = [usim_score(a, b, preset, aligner(a, b)) for a, b in pairs]
             usim[kind] = statistics.mean(s.s2r.f for s in scores), statistics.mean(s.r2s.f for s in scores)
             distances += [abs(x - y) for x, y in zip(usim[kind], table_1.PAPER["usim"][kind][:2], strict=True)]
-        examples = {name: example_scores(example, preset, aligner) for name, example in EXAMPLES.items()}
+        examples = {name: example_scores(example, preset, aligner) for name, example in by_parser.items()}
         yield Measured(reading, usim, statistics.mean(distances), examples)

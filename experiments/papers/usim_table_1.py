@@ -118,9 +118,14 @@ def parsed_pairs(annotation: Annotation, parser: Parser) -> list[tuple[Graph, Gr
     return list(zip(graphs, graphs, strict=True))
 
 
+def dag_counts(pairs: Iterable[tuple[Graph, Graph]]) -> list[Counts]:
+    """Return what DAG F counts of each text that both annotated."""
+    return [evaluate(b, a, normalise=False).tables["weak"]["all"] for a, b in pairs]
+
+
 def dag_f_of(compared: Pairs) -> dict[str, float]:
     """Return the DAG F of the annotators with its precision and recall, over all their essays together."""
-    total = sum((evaluate(b, a, normalise=False).tables["weak"]["all"] for a, b in compared["agreement"]), Counts())
+    total = sum(dag_counts(compared["agreement"]), Counts())
     return {"f": total.f, "precision": total.precision, "recall": total.recall}
 
 

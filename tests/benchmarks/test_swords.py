@@ -122,7 +122,7 @@ def test_habits_of_the_task_s_scorer() -> None:
     votes = {"colour": 2, "well-known": 1, "nontoxic": 1}
     assert semeval_record(votes, ["well known"])["oot"] == 1 / 4
     assert semeval_record(votes, ["well-known"])["oot"] == 1 / 4
-    assert semeval_record(votes, ["color"])["oot"] == 1 / 2
+    assert semeval_record(votes, ["color"])["oot"] == 0  # its table of American spellings is empty
     assert semeval_record(votes, ["non-toxic"])["oot"] == 1 / 4
     hyphenated = semeval_record({"well-known": 3, "famous": 1}, ["well-known"])
     assert (hyphenated["best"], hyphenated["best mode"]) == (3 / 4, False)
@@ -209,3 +209,19 @@ def test_figures_of_the_published_scorer(data: Path) -> None:
         expected = {names.get(name, name): value for name, value in golden[system].items()}
         assert expected
         assert {name: figures[name] for name in expected} == pytest.approx(expected, abs=1e-9), system
+
+
+def test_raw_answers_as_published(tmp_path: Path) -> None:
+    """Of Wordtune and GPT-3, for targets of the gold data; others are left out."""
+    clues = [{"suggestion": "slow", "score": 0.1, "rank": 2}, {"suggestion": "fast", "score": 0.7}]
+    answers = {
+        "t1": {"choices": [{"text": " fast, slow,  fast, "}]},
+        "t2": {"context": "…", "drilldown": {"suggestions": clues}},
+        "x": {"drilldown": None},
+    }
+    read = swords.read_predictions(written(tmp_path / "answers.json", answers), GOLD)
+    assert read == {"t1": [("fast", 0.0), ("slow", -1.0)], "t2": [("fast", 0.7), ("slow", 0.1)]}
+    none = swords.read_predictions(written(tmp_path / "none.json", {"t1": {"drilldown": None}}), GOLD)
+    assert none == {"t1": []}
+    answers["t2"] = {"drilldown": {"suggestions": [{"score": 1}]}}
+    refused(swords.read_predictions, written(tmp_path / "bad.json", answers), "t2", GOLD)

@@ -122,6 +122,9 @@ def test_a_server_of_languagetool(write: Write) -> None:
         assert "This is a [-tset-]" in done.stdout
         assert "  test\n" in done.stdout
         assert "set   “tset” became “set”, but probably “test” was meant" in done.stdout
+        path.write_text("This is a tset of it. She have a dog.")
+        beside = usim_here("check", path, "--languagetool", stub.url, "--harper", "--format", "json", "--judge", "usim")
+        assert [each["rule"] for each in json.loads(beside.stdout)["results"]] == ["SpellCheck", "PronounVerbAgreement"]
         path.write_text("Fine.\n\nThis is a tset " + "and so on " * 1_000 + ".\n")
         giant = usim_here("check", path, "--languagetool", stub.url, "--format", "json", "--judge", "usim")
         assert [each["suggestions"] for each in json.loads(giant.stdout)["results"]] == [[]]

@@ -3,12 +3,19 @@
 from __future__ import annotations
 
 import json
+import os
+import re
+import subprocess
+import sys
 from pathlib import Path
 
+import jsonschema
 import pytest
+import yaml
 
 from tests.batch.common import errors_of, lines, write
 from tests.command import usim_here
+from tests.documents.repository import commit, git
 
 pytestmark = pytest.mark.model
 
@@ -28,7 +35,8 @@ def test_text_json_and_html_say_the_same(files: tuple[Path, Path], tmp_path: Pat
     text = usim_here("compare", *files)
     assert text.returncode == 0
     assert "The number changed: “20 euros” became “25 euros”" in text.stdout
-    assert "[-20-]{+**25**+}" in text.stdout
+    assert "before: We paid [-20-] euros" in text.stdout
+    assert "after:  We paid {+**25**+} euros" in text.stdout
     pytest.importorskip("jinja2", reason="pages need jinja2")
     page = tmp_path / "page.html"
     assert usim_here("compare", *files, "--format", "html", "-o", page).returncode == 0
@@ -67,6 +75,134 @@ def test_another_language_is_warned_of(tmp_path: Path) -> None:
     done = usim_here("compare", tmp_path / "a.txt", tmp_path / "a.txt")
     assert "seems not to be English (de)" in done.stderr
     assert done.stdout.startswith("keep")
+
+
+def test_a_word_file_with_comments(files: tuple[Path, Path], tmp_path: Path) -> None:
+    """Of a text its paragraphs; of a Word file all that it has, with a comment at the words that changed."""
+    docx = pytest.importorskip("docx", reason="Word files need python-docx")
+    out = tmp_path / "out.docx"
+    assert usim_here("compare", *files, "--format", "docx", "-o", out).returncode == 0
+    comments = [comment.text for comment in docx.Document(out).comments]
+    assert any("The number changed: “20 euros” became “25 euros”" in text for text in comments)
+    names = []
+    for name, price in (("a", "20"), ("b", "25")):
+        word = docx.Document()
+        word.add_heading("Prices", 1)
+        word.add_paragraph("It rained. We paid ").add_run(f"{price} euros").bold = True
+        word.paragraphs[1].add_run(" for the two tickets to the museum.")
+        word.save(tmp_path / f"{name}.docx")
+        names.append(tmp_path / f"{name}.docx")
+    assert usim_here("compare", *names, "--format", "docx", "-o", out).returncode == 0
+    word = docx.Document(out)
+    assert word.paragraphs[0].text == "Prices"
+    texts = [comment.text for comment in word.comments]
+    assert len(texts) == 2
+    at = next(k for k, text in enumerate(texts) if "“20 euros” became “25 euros”" in text)
+    marks = word.paragraphs[1]._p.xpath("w:commentRangeStart | w:r[w:t]")
+    bold = next(k for k, mark in enumerate(marks) if "25 euros" in "".join(mark.itertext()))
+    assert marks[bold - 1].get(marks[bold - 1].keys()[0]) == str([comment.comment_id for comment in word.comments][at])
+    assert usim_here("compare", *files, "--format", "docx").returncode == 2
+
+
+PRICE = "We paid {} euros for the two tickets to the museum.\n"
+#: What each result of a SARIF log must have, from its schema.
+_RESULT = {
+    "type": "object", "required": ["message", "ruleId", "level", "locations"], "additionalProperties": False,
+    "properties": {
+        "ruleId": {"type": "string"}, "level": {"enum": ["none", "note", "warning", "error"]},
+        "message": {"type": "object", "required": ["text"]}, "partialFingerprints": {"type": "object"},
+        "locations": {"type": "array", "items": {"type": "object", "required": ["physicalLocation"], "properties": {
+            "physicalLocation": {"type": "object", "required": ["artifactLocation"], "properties": {
+                "artifactLocation": {"type": "object", "properties": {"uri": {"type": "string", "pattern": "^[^ ]+$"}}},
+                "region": {"type": "object", "properties": {"startLine": {"type": "integer", "minimum": 1}}},
+            }},
+        }}},
+    },
+}  # fmt: skip
+SARIF = {
+    "type": "object", "required": ["version", "runs"],
+    "properties": {"version": {"const": "2.1.0"}, "runs": {"type": "array", "items": {
+        "type": "object", "required": ["tool"], "properties": {
+            "tool": {"type": "object", "required": ["driver"], "properties": {"driver": {"type": "object", "required": ["name"]}}},
+            "columnKind": {"enum": ["utf16CodeUnits", "unicodeCodePoints"]}, "results": {"type": "array", "items": _RESULT},
+        },
+    }}},
+}  # fmt: skip
+
+
+def test_revisions_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """File by file, with a table; as annotations, as SARIF and as JSON; one bad file costs the exit code alone."""
+    folder = tmp_path / "repository"
+    commit(folder, {"my prices.md": "# Prices\n\n" + PRICE.format(20), "a.txt": "It rained.\n", "old.rst": "Gone.\n"})
+    commit(folder, {"my prices.md": "# Prices\n\n" + PRICE.format(25), "a.txt": "It  rained.\n", "old.rst": None})
+    monkeypatch.chdir(folder)
+    text = usim_here("compare", "--git", "HEAD^", "--fail-on", "drop")
+    assert text.returncode == 1
+    assert "“Prices”, paragraph 2 (my prices.md:3): changes the meaning" in text.stdout
+    assert "drop    my prices.md: 1 change of meaning, 0 to look at" in text.stdout
+    assert "keep    a.txt: 0 changes of meaning" in text.stdout
+    assert "-       old.rst: deleted" in text.stdout
+    first = usim_here("compare", "--git", "HEAD^..HEAD", "--format", "github").stdout.splitlines()[0]
+    assert first.startswith("::error file=my prices.md,line=3,title=usim%3A number::“Prices”, paragraph 2: The number")
+    log = json.loads(usim_here("compare", "--git", "HEAD^..HEAD", "--format", "sarif").stdout)
+    jsonschema.validate(log, SARIF)
+    (result,) = log["runs"][0]["results"]
+    place = result["locations"][0]["physicalLocation"]
+    assert (place["artifactLocation"]["uri"], place["region"], result["level"]) == (
+        "my%20prices.md", {"startLine": 3}, "error",
+    )  # fmt: skip
+    values = json.loads(usim_here("compare", "--git", "HEAD^..HEAD", "--format", "json").stdout)
+    assert [(file["file"], file["verdict"]) for file in values["files"]] == [
+        ("a.txt", "keep"),
+        ("my prices.md", "drop"),
+    ]
+    assert values["not_compared"] == [{"file": "old.rst", "why": "deleted"}]
+    assert usim_here("compare", "--git", "HEAD", "--fail-on", "review").stdout == "No document differs.\n"
+    (folder / "a.txt").write_bytes(b"\0\1\2")
+    bad = usim_here("compare", "--git", "HEAD^")
+    assert bad.returncode == 2
+    assert "a.txt: a binary file and no text" in bad.stderr
+    assert "drop    my prices.md" in bad.stdout
+    for given in (("--git", "none"), ("--git", "HEAD", "--format", "html"), ("one.md",)):
+        assert usim_here("compare", *given).returncode == 2
+
+
+def test_the_action_and_the_hook_do_what_they_say(tmp_path: Path) -> None:
+    """The shell of the last step of ``action.yml`` is run as GitHub runs it; the workflow of the how-to page uses it."""
+    root = Path(__file__).parents[2]
+    action = yaml.safe_load((root / "action.yml").read_text(encoding="utf-8"))
+    folder = tmp_path / "repository"
+    commit(folder, {"docs/a b.md": PRICE.format(20), "c.md": PRICE.format(20)})
+    commit(folder, {"docs/a b.md": PRICE.format(25), "c.md": PRICE.format(30)})
+    step = action["runs"]["steps"][-1]
+    given = {name: text["default"] for name, text in action["inputs"].items()} | {"paths": "docs"}
+    own = {
+        name: re.sub(r"\$\{\{ inputs\.([\w-]+) \}\}", lambda found: given[found[1]], value)
+        for name, value in step["env"].items()
+    }
+    (tmp_path / "bin").mkdir()
+    command = tmp_path / "bin" / "usim"
+    command.write_text(f'#!/bin/sh\nexec "{sys.executable}" -m usim "$@"\n')
+    command.chmod(0o755)
+    path = f"{tmp_path / 'bin'}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, **own, "PATH": path, "PYTHONPATH": str(root)}
+    done = subprocess.run(
+        ["bash", "-e", "-c", step["run"]], cwd=folder, env=environment, capture_output=True, text=True
+    )
+    assert done.returncode == 1, done.stderr
+    assert done.stdout.startswith("::error file=docs/a b.md,line=1,")
+    assert "c.md" not in done.stdout
+    page = (root / "docs/how-to/texts.md").read_text(encoding="utf-8")
+    workflow = yaml.safe_load(re.findall(r"```yaml\n(name: .*?)```", page, re.DOTALL)[0])
+    checkout, use = workflow["jobs"]["meaning"]["steps"]
+    assert checkout["with"]["fetch-depth"] >= 2  # the first parent, to which it is compared
+    assert use["with"].keys() <= action["inputs"].keys()
+    hooks = yaml.safe_load((root / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
+    entry = next(hook["entry"] for hook in hooks if hook["id"] == "usim-compare")
+    (folder / "c.md").write_text(PRICE.format(40))
+    git(folder, "add", "-A")
+    done = subprocess.run([*entry.split(), "c.md"], cwd=folder, env=environment, capture_output=True, text=True)
+    assert (done.returncode, "“30 euros” became “40 euros”" in done.stdout) == (1, True)
 
 
 def test_score_points_to_compare_where_files_are_not_parallel(files: tuple[Path, Path]) -> None:

@@ -13,7 +13,7 @@ from usim.documents import MAX_CHARACTERS, TextComparison
 from usim.errors import InputError, OptionError
 from usim.judge import UsimJudge
 from usim.report import comparison_html
-from usim.report.texts import comparison_text
+from usim.report.texts import comparison_text, listed_findings
 from usim.scorer import Scorer
 
 pytestmark = pytest.mark.model
@@ -203,6 +203,59 @@ def test_what_stands_elsewhere_is_not_left_out(scorer: Scorer) -> None:
     (added,) = [block for block in repeated.blocks if not block.before]
     assert [before[slice(*span)] for span in added.elsewhere] == ["Parking is free for customers."]
     assert added.supported > 0.9
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        (
+            "Either party may terminate this agreement with notice. The notice must be sent by post. It rained.",
+            "The Client may terminate this agreement with notice, and the notice must be sent by post. It rained.",
+        ),
+        (
+            "Either party may terminate this agreement by giving 30 days' notice. Notice must be given in writing. It rained.",
+            "The Client may end this agreement. To do so, 30 days' notice in writing must be given. It rained.",
+        ),
+    ],
+)
+def test_a_merged_block_does_not_hide_what_is_found_in_one_of_its_sentences(
+    scorer: Scorer, before: str, after: str
+) -> None:
+    comparison = scorer.compare_texts(before, after)
+    assert [finding.text for finding in comparison.findings if finding.kind == "name"] == [
+        "The name changed: “party” became “Client”"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("title", "findings"),
+    [("Paying.", 0), ("**Paying.**", 0), ("Your payments", 0), ("No payment.", 1), ("2 payments.", 1), ("Dogs.", 1)],
+)
+def test_a_title_that_the_text_below_it_says_is_no_added_sentence(scorer: Scorer, title: str, findings: int) -> None:
+    before = "You pay by card when you arrive. It rained."
+    for text, other in ((before, f"{title} {before}"), (f"{title}\n\n{before}", before)):
+        comparison = scorer.compare_texts(text, other, is_markdown=True)
+        assert len(comparison.findings) == findings, (text, other)
+
+
+def test_a_request_is_one_as_a_question_or_not(scorer: Scorer) -> None:
+    asked = "Could you please send me the invoice by Friday? It rained."
+    for after in (
+        "Please send me the invoice by Friday. It rained.",
+        "Send me the invoice by Friday, please. It rained.",
+    ):
+        comparison = scorer.compare_texts(asked, after)
+        assert "question" not in {finding.kind for finding in comparison.findings}
+    changed = scorer.compare_texts("Is the shop open on Sunday? It rained.", "The shop is open on Sunday. It rained.")
+    assert "question" in {finding.kind for finding in changed.findings}
+
+
+def test_clauses_of_word_files_and_markdown_are_named(scorer: Scorer) -> None:
+    before = "# Rent\n\n7.1 The rent is paid early.\n\n7.2 The rent is 900 euros."
+    comparison = scorer.compare_texts(before, before.replace("900", "950"), is_markdown=True)
+    (finding,) = listed_findings(comparison)
+    assert (finding.where, finding.line, finding.verdict) == ("point 7.2", 5, "drop")
+    assert (finding.before, finding.after) == ("7.2 The rent is 900 euros.", "7.2 The rent is 950 euros.")
 
 
 def test_code_is_left_alone_unless_it_changed(scorer: Scorer) -> None:

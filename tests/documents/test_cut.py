@@ -67,7 +67,7 @@ def test_the_number_of_an_item_belongs_to_the_item() -> None:
 
 def test_markup_is_left_alone_and_code_is_one_passage() -> None:
     assert keys(MARKDOWN, is_markdown=True) == [
-        "A heading", "See our page and code.", "a b", "c d", "```py x = 1. ```", "Done.",
+        "A heading", "See our page and code.", "a b", "c d", "x = 1.", "Done.",
     ]  # fmt: skip
     assert [p.kind for p in cut_text(MARKDOWN, is_markdown=True).passages if p.kind == "code"] == ["code"]
 
@@ -77,14 +77,54 @@ def test_a_text_without_words_has_no_passages(text: str) -> None:
     assert cut_text(text).passages == ()
 
 
-@given(st.text(alphabet=st.sampled_from("ab. \n-#>`*[](1)|!?\"'É，。\r\t"), max_size=80), st.booleans())
+@pytest.mark.parametrize(
+    ("markdown", "passages"),
+    [
+        ("Set NO\\_CACHE.", ["Set NO_CACHE."]),
+        ("A caf&eacute; &#38; bar.", ["A café & bar."]),
+        ("    x = 1\n      y = 2", ["x = 1\n  y = 2"]),
+        ("```py\nx = 1\n  y = 2\n```", ["x = 1\n  y = 2"]),
+        ("Title\n=====\n\nText.", ["Title", "Text."]),
+        ("- [ ] buy tea\n- [x] buy milk", ["☐ buy tea", "☒ buy milk"]),
+        ("> quoted *here*\n> and there.", ["quoted here and there."]),
+        ("A [link](http://a.example \"t\"), ![a picture](x.png) and [one][r].\n\n[r]: http://b", ["A link, a picture and one."]),
+        ("It costs 5 * 3 = 15 and a_b_c.", ["It costs 5 * 3 = 15 and a_b_c."]),
+        ("<div align='left'>\nIn HTML.<!-- not this -->\n</div>\n\nA<br>b.", ["In HTML.", "A b."]),
+        ("| a | b\\|c |\n|--|--|\n| c | `d` |", ["a b|c", "c d"]),
+        ("1. one\n\n   two\n2. three", ["one", "two", "three"]),
+        ("~~gone~~ **here**", ["gone here"]),
+    ],
+)  # fmt: skip
+def test_markdown_is_read_without_its_markup(markdown: str, passages: list[str]) -> None:
+    assert keys(markdown, is_markdown=True) == passages
+
+
+def test_places_of_markdown_are_those_of_its_source() -> None:
+    text = "> A **caf&eacute;** is\n> [open](x) `now`.\n\n| é | NO\\_CACHE |\n|--|--|\n| 1 | 2 |\n"
+    cut = cut_text(text, is_markdown=True)
+
+    def source(words: str) -> str:
+        start = cut.plain.index(words)
+        return text[slice(*cut.in_text((start, start + len(words))))]
+
+    assert [source(words) for words in ("café", "open", "now", "NO_CACHE", "2", "is open")] == [
+        "caf&eacute;", "open", "now", "NO\\_CACHE", "2", "is\n> [open",
+    ]  # fmt: skip
+    assert [cut.plain[slice(*span)] for span in cut.code] == ["now"]
+
+
+@given(st.text(alphabet=st.sampled_from("ab. \n-#>`*[](1)|!?\"'É，。\r\t&;\\<"), max_size=80), st.booleans())
 def test_places_are_those_of_the_text(text: str, is_markdown: bool) -> None:
-    """No character moves, passages are in order and do not overlap, and none is empty."""
+    """Passages are in order and do not overlap, and none is empty; without Markdown no character moves."""
     cut = cut_text(text, is_markdown=is_markdown)
-    assert len(cut.plain) == len(text)
-    assert all(a in (b, " ") for a, b in zip(cut.plain, text, strict=True))
     ends = [0, *(end for passage in cut.passages for end in passage[:2])]
     assert ends == sorted(ends)
     assert all(cut.keys)
+    if is_markdown:
+        starts = [cut.in_text(passage[:2])[0] for passage in cut.passages]
+        assert starts == sorted(starts)
+        return
+    assert len(cut.plain) == len(text)
+    assert all(a in (b, " ") for a, b in zip(cut.plain, text, strict=True))
     words = [c for start, end, *_ in cut.passages for c in cut.plain[start:end] if c.isalnum()]
     assert words == [c for c in cut.plain if c.isalnum()]

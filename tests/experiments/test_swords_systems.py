@@ -88,18 +88,3 @@ def test_nothing_in_the_file_of_the_thesaurus_is_run(tmp_path: Path, gold: Path)
 def test_what_is_no_thesaurus(tmp_path: Path, gold: Path, content: bytes) -> None:
     (tmp_path / "rogets.pkl").write_bytes(content)
     refused(systems.read_rogets, tmp_path / "rogets.pkl", "rogets", gold)
-
-
-def test_raw_answers_as_published(tmp_path: Path) -> None:
-    clues = [{"suggestion": "slow", "score": 0.1}, {"suggestion": "fast", "score": 0.7}]
-    answers = {
-        "t": {"choices": [{"text": " fast, slow,  fast, "}]},
-        "u": {"drilldown": {"suggestions": clues}},
-        "x": {"drilldown": None},
-    }
-    path = written(tmp_path / "answers.json", answers)
-    known = {name: swords.SwordsTarget("quick", "ADJ", {}) for name in "tu"}
-    assert systems.are_answers(path)
-    found = {"t": [("fast", 0.0), ("slow", -1.0)], "u": [("fast", 0.7), ("slow", 0.1)]}
-    assert systems.read_answers(path, known) == systems.read_system(None, path, path, known) == found
-    assert not systems.are_answers(written(path, {"t": [["fast", 1.0]]}))

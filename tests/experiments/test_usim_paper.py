@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.papers import usim as paper
-from experiments.papers.usim_example import EMBEDDED, TUPA, Example, graph_of
+from experiments.papers.usim_example import TUPA, graph_of
 from experiments.papers.usim_readings import example_scores
 from experiments.papers.usim_references import WAYS, damaged
 from experiments.papers.usim_tupa import by_position, by_words, joined, read_torn
@@ -20,27 +20,24 @@ class TestWorkedExample:
     """§4.5 prints .71 for the reference and .33 for the corrector."""
 
     @pytest.mark.parametrize(
-        ("example", "preset", "expected"),
+        ("preset", "expected"),
         [
             # Known: the two structures that differ are "get the iede" and "get on"; nearly all else is the same.
-            (TUPA, "default", (0.867, 0.884)),
-            (EMBEDDED, "default", (0.872, 0.919)),
+            ("default", (0.867, 0.884)),
             # The published scorer counts units of several words alone; there are few, so that the lost one weighs more.
-            (TUPA, "reference", (0.866, 0.800)),
-            (EMBEDDED, "reference", (0.889, 0.800)),
+            ("reference", (0.866, 0.800)),
         ],
     )
     def test_the_default_has_it_the_wrong_way_round_and_the_published_scorer_does_not(
-        self, example: Example, preset: str, expected: tuple[float, float]
+        self, preset: str, expected: tuple[float, float]
     ) -> None:
-        assert example_scores(example, PRESETS[preset]) == pytest.approx(expected, abs=5e-4)
-        assert example.source.tokens == EMBEDDED.source.tokens
+        assert example_scores(TUPA, PRESETS[preset]) == pytest.approx(expected, abs=5e-4)
 
-    def test_what_the_corrector_lost_are_three_units(self) -> None:
-        score = usim_score(EMBEDDED.source, EMBEDDED.corrector)
+    def test_what_the_corrector_lost(self) -> None:
+        score = usim_score(TUPA.source, TUPA.corrector)
         lost = {score.source.text(edge.child) for edge in score.unmatched_source}
-        assert lost <= {"the", "iede", "the iede", "get"}
-        assert len(score.unmatched_source) / len(EMBEDDED.source.edges) < 0.2
+        assert "the iede" in lost
+        assert len(score.unmatched_source) / len(TUPA.source.edges) < 0.2
 
 
 def test_an_example_with_the_figures_of_figure_1() -> None:
@@ -54,7 +51,7 @@ def test_an_example_with_the_figures_of_figure_1() -> None:
     assert [score.output.text(edge.child) for edge in score.unmatched_output] == ["yesterday", "an"]
 
 
-@pytest.mark.parametrize(("a", "b"), [(x, y) for e in (TUPA, EMBEDDED) for x in e for y in e])
+@pytest.mark.parametrize(("a", "b"), [(x, y) for x in TUPA for y in TUPA])
 def test_the_measure_is_that_of_section_3(a: Graph, b: Graph) -> None:
     """§3 to the letter: w leaves ties open, so that recall lies between those of the worst and of the best choice."""
     aligned = align_graphs(a, b, "lev").to_output

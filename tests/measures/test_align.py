@@ -17,6 +17,7 @@ from usim.errors import AlignmentError
 from usim.measures import Alignment, Preset, align_graphs, align_tokens, usim_score
 from usim.measures._align import NodeAlignment, assignment
 from usim.measures._arrays import comparable
+from usim.measures._published import common_parts, published_links
 from usim.ucca import Graph
 
 
@@ -113,6 +114,37 @@ class TestWords:
         else:
             others = (((i, j) for j, i in enumerate(chosen)) for chosen in permutations(range(len(a)), len(b)))
         assert cost(found.pairs) == min(map(cost, others))
+
+    def test_published_parts_end_where_sentences_end_with_the_same_word(self) -> None:
+        first, second = "[H [A He] [P left]] [U .]", "[H [P Sleep]] [U !]"
+        a = graph_of(f"{first} {second}")
+        b = graph_of(f"[H [A She] [P ran]] [U .] {first} {second}")
+        # The mark of a sentence begins the part after it, and the last is in none.
+        assert common_parts(a, a) == [(slice(0, 2), slice(0, 2)), (slice(2, 4), slice(2, 4))]
+        assert align_graphs(a, a, "published").pairs == [(0, 0), (1, 1), (2, 2), (3, 3)]
+        # One sentence more: it is in one part with the next.
+        assert common_parts(a, b) == [(slice(0, 2), slice(0, 5)), (slice(2, 4), slice(5, 7))]
+        assert common_parts(b, a) == [(slice(0, 5), slice(0, 2)), (slice(5, 7), slice(2, 4))]
+        # No end in common: both as they are.
+        other = graph_of("[H [A Dogs] [P bark]]")
+        assert common_parts(other, graph_of("[H [A Cats] [P mew]]")) == [(slice(0, 2), slice(0, 2))]
+
+    @given(data=st.data())
+    def test_published_links_cost_least(self, data: st.DataObject) -> None:
+        a = [comparable(token) for token in data.draw(tokens(max_size=5))]
+        b = [comparable(token) for token in data.draw(edited_tokens(a) | tokens(max_size=5))]
+        longer, shorter = max(len(a), len(b)), min(len(a), len(b))
+        found = published_links(a, b)
+        assert len(found) == shorter
+        swapped = [(j, i) for i, j in published_links(b, a)]
+
+        def cost(pairs: Iterable[tuple[int, int]]) -> float:
+            return sum(Levenshtein.distance(a[i], b[j]) + abs(i - j) / longer for i, j in pairs)
+
+        assert cost(found) == pytest.approx(cost(swapped))
+        if len(a) <= len(b):
+            others = (list(enumerate(chosen)) for chosen in permutations(range(len(b)), len(a)))
+            assert cost(found) == pytest.approx(min(map(cost, others)))
 
     def test_a_way_that_does_not_exist(self) -> None:
         with pytest.raises(ValueError, match=r"leaf is 'edit'; it can be anchor\+lev, lev, lev\+pos"):

@@ -1,4 +1,4 @@
-"""TUPA's environment, and the script that parses in it, wherever there is a Python 3.7.
+"""TUPA's environment, and the worker that parses in it, wherever there is a Python 3.7.
 
 Where the environment variable ``USIM_TUPA_ENV`` names an environment, that is used and none is built.
 """
@@ -14,11 +14,11 @@ from pathlib import Path
 import pytest
 
 from tests.brackets import graph_of
+from usim.errors import ParsingError
 from usim.parsing import load
 from usim.ucca import read_xml, write_xml
 
 TUPA = Path(__file__).parents[2] / "parsers" / "tupa"
-SCRIPT = TUPA / "parse.py"
 NAMES, VERBS = "John Mary Anna Peter".split(), "sees likes helps".split()
 
 
@@ -54,7 +54,7 @@ def run(environment: str, folder: Path, *arguments: str) -> subprocess.Completed
 
 
 @pytest.mark.slow
-def test_a_tupa_model_trained_here(tmp_path: Path) -> None:
+def test_a_tupa_model_trained_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Build the environment, train a model on graphs made here, and parse with it."""
     environment = os.environ.get("USIM_TUPA_ENV")
     if not environment:
@@ -79,23 +79,21 @@ def test_a_tupa_model_trained_here(tmp_path: Path) -> None:
     done = run(environment, tmp_path, "-m", "tupa", "-m", "small", "-t", "train", "-c", "sparse", "-I", "2")
     assert done.returncode == 0, done.stdout + done.stderr
 
-    # What TUPA's own command makes of the other sentences is what the script writes.
+    # What TUPA's own command makes of the other sentences is what the parser returns.
     done = run(environment, tmp_path, "-m", "tupa", "kept", "-m", "small", "-o", "out")
     assert done.returncode == 0, done.stdout + done.stderr
     expected = [read_xml(tmp_path / "out" / f"{graph.id}.xml") for graph in kept]
     # Of sentences that it knows nothing about, whatever it makes is a graph of their tokens.
     strange = ["Zoë , who left , cannot (yet) return !", "", "?", "the " * 60]
     texts = [*(graph.text() for graph in kept), *strange]
-    (tmp_path / "text").write_text("".join(f"{text}\n" for text in texts), encoding="utf-8")
-    done = run(environment, tmp_path, "-I", str(SCRIPT), "small", "text", "graphs")
-    assert done.returncode == 0, done.stdout + done.stderr
-    graphs = load(f"xml:{tmp_path / 'graphs'}").parse([text.split() for text in texts])
+    monkeypatch.setenv("USIM_TUPA_PYTHON", f"{environment}/bin/python")
+    monkeypatch.setenv("SPACY_MODEL_EN", "en_blank")
+    ids = [*(graph.id for graph in kept), *(f"strange{k}" for k in range(len(strange)))]
+    graphs = load(f"tupa:{tmp_path / 'small'}").parse([text.split() for text in texts], ids=ids)
     assert graphs[: len(kept)] == expected
     assert [list(graph.tokens) for graph in graphs] == [text.split() for text in texts]
 
     # A model that asks for a spaCy model that is not there, as published models do in a fresh environment.
     (tmp_path / "small.nlp.json").write_text('{"en": "en_core_web_none"}')
-    done = run(environment, tmp_path, "-I", str(SCRIPT), "small", "text", "none")
-    assert done.returncode == 1
-    assert "-m spacy download en_core_web_none" in done.stderr
-    assert not (tmp_path / "none").exists()
+    with pytest.raises(ParsingError, match="-m spacy download en_core_web_none"):
+        load(f"tupa:{tmp_path / 'small'}").parse(texts)

@@ -14,11 +14,13 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.command import usim_here
 from tests.support.flat import scorer_of
 from usim.errors import UsimError
-from usim.report.systems import Systems, load_errant
+from usim.report.systems import Systems, load_errant, word_edits
 from usim.stats import holm, paired_bootstrap
 
 SOURCES = ["He has two cats.", "She left early.", "They went home."]
@@ -188,6 +190,15 @@ def test_files_of_several_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert re.search(r"\|bs:1000\|seed:0\|v:[^|]+$", summary["signature"])
     for name in ("t.csv", "t.tsv", "t.jsonl"):
         assert score(f"{name} --columns source,good,poor")["systems"] == summary["systems"]
+        judged = score(f"{name} --columns source,good,poor --reference good")["systems"]
+        assert judged == score("source good poor --reference good")["systems"]
+        assert (judged["good"]["f0.5"], judged["poor"]["f0.5"], judged["poor"]["mended"]) == (1, 0, 1)
+    for wrong in (
+        "t.csv --reference good",
+        "t.csv --columns source,good --reference better",
+        "source good --reference t.csv",
+    ):
+        assert usim_here("score", *wrong.split(), *ARGUMENTS).returncode == 2
     done = usim_here("score", "source", "good", "poor", *ARGUMENTS, "--fail-under-faithfulness", "0.99")
     assert (done.returncode, "is below 0.99" in done.stderr) == (1, True)
 
@@ -201,6 +212,16 @@ def test_a_plot_is_checked_before_anything_is_scored(monkeypatch: pytest.MonkeyP
     monkeypatch.setitem(sys.modules, "matplotlib.backend_bases", None)
     done = usim_here("score", *files, "--plot", tmp_path / "a.svg")
     assert (done.returncode, "pip install matplotlib" in done.stderr) == (2, True)
+
+
+def test_the_legend_of_a_plot_covers_no_interval(systems: Systems, monkeypatch: pytest.MonkeyPatch) -> None:
+    figure = pytest.importorskip("matplotlib.figure").Figure
+    drawn: list[Any] = []
+    monkeypatch.setattr(figure, "savefig", lambda self, path: drawn.append(self))
+    systems.plot("a.svg")
+    drawn[0].draw_without_rendering()
+    (legend,), (axes,) = drawn[0].legends, drawn[0].axes
+    assert not legend.get_window_extent().overlaps(axes.get_window_extent())
 
 
 @pytest.mark.model
@@ -260,3 +281,34 @@ def test_what_is_wrong_with_a_table(
     with pytest.raises(UsimError) as raised:
         read_table(str(tmp_path / name), columns)
     assert message in str(raised.value)
+
+
+def test_how_much_was_changed_and_mended_stands_beside_the_means() -> None:
+    """Worked by hand: of 12 words `idle` changes none, `good` the two that are wrong, `wild` these and two more."""
+    scorer, sources = scorer_of(), ["He go home .", "We was at home with two cats ."]
+    outputs = {
+        "idle": sources,
+        "good": ["He goes home .", "We were at home with two cats ."],
+        "wild": ["He goes away .", "We were at home with ten cats ."],
+    }
+    references = [["He went home .", "He goes home ."], ["We were at home with two cats ."]]
+    systems = Systems(list(outputs), scorer.signature)
+    for line, source in enumerate(sources):
+        results = [scorer.score(source, texts[line]) for texts in outputs.values()]
+        systems.add(line + 1, results, references=references[line])
+    record = systems.to_dict()["systems"]
+    amounts = {name: [each[key] for key in ("changed", "mended", "f0.5")] for name, each in record.items()}
+    assert amounts["idle"] == [0, 0, 0]
+    assert amounts["good"] == [2 / 12, 1, 1]
+    assert amounts["wild"] == pytest.approx([4 / 12, 1, 1.25 * 2 / (4 + 0.25 * 2)])
+    table = next(systems.tables())
+    assert table.columns[-3:] == ("changed words", "mended", "F0.5")
+    assert "does less scores higher" in table.as_text()
+
+
+@given(st.lists(st.sampled_from("ab."), max_size=8), st.lists(st.sampled_from("ab."), max_size=8))
+def test_edits_of_words_are_as_many_as_the_distance_and_none_between_equals(old: list[str], new: list[str]) -> None:
+    source, output = " ".join(old), " ".join(new)
+    assert word_edits(source, source).total() == 0
+    assert word_edits(source, output).total() == word_edits(output, source).total()
+    assert word_edits(source, output).total() <= max(len(old), len(new))

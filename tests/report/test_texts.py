@@ -12,7 +12,7 @@ from usim.documents import TextBlock, TextComparison, cut_text
 from usim.evidence import Finding
 from usim.judge import Verdict
 from usim.report import comparison_html
-from usim.report.texts import comparison_rows, comparison_text
+from usim.report.texts import changed_spans, comparison_rows, comparison_text
 
 pytest.importorskip("jinja2", reason="pages need jinja2")
 
@@ -49,18 +49,27 @@ def comparison() -> TextComparison:
     )  # fmt: skip
 
 
-def test_a_terminal_shows_what_matters(comparison: TextComparison) -> None:
-    text = "\n".join(line.plain for line in comparison_text(comparison, ("a.txt", "b.txt")))
-    assert "drop: The text after the change says something else." in text
-    assert "We paid [-20-]{+25+} euros." in text
-    assert "[-Nobody came.-]" in text
-    assert "… 1 block kept (1 unchanged)" in text
-    assert "1 moved" in text
-    assert "a.txt:1  b.txt:1  drop 0.100" in text
-    assert "\x1b" not in text
+def test_the_report_begins_with_the_findings_the_gravest_first(comparison: TextComparison) -> None:
+    lines = [line.plain for line in comparison_text(comparison, ("a.txt", "b.txt"))]
+    assert lines == [
+        "drop: The text after the change says something else.",
+        "2 changes of meaning, 1 to look at, 0 sentences reworded without one, 2 unchanged.",
+        "\n1. paragraph 1 (b.txt:1): changes the meaning",
+        "   before: We paid [-20-] euros.",
+        "   after:  We paid {+25+} euros.",
+        "   why:    The number changed: “20” became “25”",
+        "\n2. paragraph 1 (b.txt:1): changes the meaning",
+        "   before: nothing",
+        "   after:  {+A cat slept\ufffd[2J.+}",
+        "   why:    The sentence “A cat …” is added",
+        "\n3. paragraph 1 (b.txt:1): to look at",
+        "   before: [-Nobody came.-]",
+        "   after:  nothing",
+        "   why:    The sentence “Nobody came.” is left out",
+    ]
 
 
-def test_what_is_in_doubt_is_folded_unless_it_is_asked_for() -> None:
+def test_what_is_in_doubt_is_counted_and_listed_if_it_is_asked_for() -> None:
     doubt = block("We paid 20 euros.", "We paid 25 euros.", "review", "usim cannot tell", is_doubtful=True)
     doubtful = compared(block("It <rained>.", "It <rained>."), doubt)
 
@@ -69,14 +78,35 @@ def test_what_is_in_doubt_is_folded_unless_it_is_asked_for() -> None:
         return "\n".join(line.plain for line in lines)
 
     assert "review: No change of meaning was found, but usim cannot tell" in shown()
-    assert "… 1 block kept (1 unchanged), 1 reworded, of which usim cannot tell" in shown()
+    assert "1 sentence reworded without one (1 of them so far that usim cannot tell), 1 unchanged" in shown()
     assert "25" not in shown()
-    assert "We paid [-20-]{+25+} euros." in shown(shows_doubts=True)
-    assert "• usim cannot tell" in shown(shows_doubts=True)
+    assert "We paid {+25+} euros." in shown(shows_doubts=True)
+    assert "why:    usim cannot tell" in shown(shows_doubts=True)
     assert (doubtful.counts["findings"], doubtful.counts["doubts"]) == (0, 1)
     rows = comparison_rows(doubtful)
     assert "No findings." in rows
     assert "reworded; usim cannot tell" in rows
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "gone", "new"),
+    [
+        ("It rained. We left.", "We left. It rained.", [], []),
+        ("On Friday we left.", "We left on Friday.", [], []),
+        ("It rained. We left.", "We stayed. It rained.", ["left"], ["stayed"]),
+        ("One of two.", "Three of two.", ["One"], ["Three"]),
+    ],
+)
+def test_nothing_is_struck_through_where_only_the_order_changed(
+    before: str, after: str, gone: list[str], new: list[str]
+) -> None:
+    sides = [cut_text(text) for text in (before, after)]
+    spans = [tuple(passage[:2] for passage in side.passages) for side in sides]
+    merged = TextBlock(*spans, (0, len(before)), (0, len(after)))
+    comparison = TextComparison(before, after, (merged,), "same")
+    marked = changed_spans(comparison, merged)
+    assert [before[slice(*span)] for span in marked[0]] == gone
+    assert [after[slice(*span)] for span in marked[1]] == new
 
 
 def test_the_page_has_both_texts_with_the_places_marked(comparison: TextComparison) -> None:

@@ -35,7 +35,7 @@ PATIENCE = 120_000  # milliseconds
 @pytest.fixture(scope="module")
 def url() -> Iterator[str]:
     port = free_port()
-    app = create_app(Settings(port=port, checker="harper", limits=Limits(seconds=600)))
+    app = create_app(Settings(port=port, checkers=("harper",), limits=Limits(seconds=600)))
     server = uvicorn.Server(uvicorn.Config(app, port=port, log_level="error"))
     thread = threading.Thread(target=server.run)
     thread.start()
@@ -288,14 +288,17 @@ def test_all_that_keeps_the_meaning_is_accepted_and_undone_at_once(page, url) ->
     page.goto(url)
     expect(page.locator("#text-status")).to_contain_text("4 findings")
     before = page.locator("#text-field").input_value()
-    page.get_by_role("button", name="Accept all that keep the meaning").click()
+    with page.expect_response("**/v2/check"):
+        page.get_by_role("button", name="Accept all that keep the meaning").click()
     expect(page.locator("#text-field")).to_have_value(
         "Tomorrow is a very important game. I hope that we are not going to lose it. The coach is definitely worried."
     )
     expect(page.get_by_role("button", name="Accept all that keep the meaning")).to_be_disabled()
-    page.locator("#undo").click()
+    with page.expect_response("**/v2/check"):
+        page.locator("#undo").click()
     expect(page.locator("#text-field")).to_have_value(before)
     expect(page.locator(".match")).to_have_count(4)
+    expect(page.locator("#progress")).to_have_text("")  # they have been found again
     page.get_by_role("button", name="Ignore").first.click()
     expect(page.locator(".match")).to_have_count(3)
     page.locator("#undo").click()
@@ -378,7 +381,7 @@ def test_the_text_and_its_findings_are_printed_without_buttons(page, url) -> Non
     page.emulate_media(media="print")
     expect(page.locator("#underlined")).to_be_visible()
     assert "rgba(0, 0, 0, 0)" not in page.locator("#underlined").evaluate("(text) => getComputedStyle(text).color")
-    expect(page.locator(".match").first).to_be_visible()
+    expect(page.locator(".match h2 mark").first).to_be_visible()
     expect(page.locator("button:visible, textarea:visible, input:visible")).to_have_count(0)
 
 
@@ -502,6 +505,173 @@ def test_a_file_of_pairs_suggestions_or_results_becomes_a_report(page, url) -> N
     page.get_by_role("button", name="Show the report").click()
     expect(page.locator("#problem")).to_contain_text("No results")
     expect(page.locator("#list")).to_have_count(0)
+
+
+LONG = "She have two cats. " + "It rained all day, and nobody came to see us. " * 200
+BOXES = {
+    "text": {"text-field": LONG},
+    "pair": {"source": "He never came.", "output": "He came at"},
+    "texts": {"before": LONG, "after": "We met " + LONG},
+    "words": {"words-field": "A word that was typed."},
+}
+
+
+def fill_all(page) -> None:  # type: ignore[no-untyped-def]
+    page.get_by_label("Check while I type").uncheck()
+    for tab, boxes in BOXES.items():
+        page.locator(f"#tab-{tab}").click()
+        for box, text in boxes.items():
+            page.locator(f"#{box}").fill(text)
+
+
+def expect_all(page) -> None:  # type: ignore[no-untyped-def]
+    for tab, boxes in BOXES.items():
+        page.locator(f"#tab-{tab}").click()
+        for box, text in boxes.items():
+            expect(page.locator(f"#{box}")).to_have_value(text)
+
+
+def quick(page) -> None:  # type: ignore[no-untyped-def]
+    """Answer at once what takes long and does not matter here."""
+    page.route("**/v2/check", lambda route: route.fulfill(json={"matches": []}))
+    page.route("**/v1/explain", lambda route: route.fulfill(status=422, json={"detail": "not asked"}))
+    page.route("**/v1/compare", lambda route: route.fulfill(json={"rows": "<p class='answer'>Rows.</p>"}))
+    page.route("**/v1/substitutes", lambda route: route.fulfill(json={"results": []}))
+
+
+def test_what_is_typed_is_there_after_a_reload_back_a_crash_and_in_a_new_tab(page, url) -> None:  # type: ignore[no-untyped-def]
+    """Sentences and texts that were never compared, too, and of any length; no example takes their place."""
+    quick(page)
+    opened(page, url, tab="file")
+    page.locator("#tab-text").click()
+    fill_all(page)
+    page.reload()
+    expect_all(page)
+    page.goto("about:blank")
+    page.go_back()
+    expect_all(page)
+    crashed = page.context.new_page()
+    quick(crashed)
+    crashed.goto(url)
+    expect_all(crashed)
+    crashed.locator("#tab-pair").click()
+    crashed.locator("#output").fill("He came at ten.")
+    with pytest.raises(playwright.Error):
+        crashed.goto("chrome://crash", timeout=10_000)
+    crashed.close()
+    again = page.context.new_page()
+    quick(again)
+    opened(again, url, tab="pair")
+    expect(again.locator("#source")).to_have_value("He never came.")
+    expect(again.locator("#output")).to_have_value("He came at ten.")
+    # The first tab has its own.
+    page.reload()
+    expect_all(page)
+    # An empty box is what somebody typed, too.
+    page.locator("#tab-words").click()
+    page.locator("#words-field").fill("")
+    page.reload()
+    expect(page.locator("html[data-ready]")).to_be_attached()
+    expect(page.locator("#words-field")).to_have_value("")
+    page.get_by_role("button", name="Clear all that I typed").click()
+    expect(page.locator("#text-field")).to_have_value("Tomorow is a very importent game. I hope that we are not going "
+                                                      "to loose it. The coach is definately worried.")  # fmt: skip
+    assert all(not text.startswith("usim:") or LONG[:20] not in page.evaluate("(key) => localStorage[key]", text)
+               for text in page.evaluate("Object.keys(localStorage)"))  # fmt: skip
+
+
+def test_an_example_or_a_link_over_what_was_typed_leaves_it_behind_back(page, url) -> None:  # type: ignore[no-untyped-def]
+    quick(page)
+    opened(page, url, tab="texts", before="It rained.", after="It rained.")
+    page.locator("#before").fill(LONG)
+    page.locator("#texts-examples button").first.click()
+    expect(page.locator("#before")).not_to_have_value(LONG)
+    page.go_back()
+    expect(page.locator("#before")).to_have_value(LONG)
+    opened(page, url, tab="texts", before="A link.", after="A link.")
+    expect(page.locator("#before")).to_have_value("A link.")
+    page.go_back()
+    expect(page.locator("#before")).to_have_value(LONG)
+
+
+def test_what_is_typed_before_the_page_is_ready_stays(page, url) -> None:  # type: ignore[no-untyped-def]
+    quick(page)
+    opened(page, url, tab="words", text="A word.")
+    page.locator("#words-field").fill("Kept from before.")
+    held: list[object] = []
+    page.route("**/v2/healthcheck", lambda route: held.append(route))
+    page.reload(wait_until="commit")
+    field = page.locator("#text-field")
+    field.fill("Typed early.")
+    while not held:
+        page.wait_for_timeout(100)
+    for route in held:
+        route.continue_()
+    expect(page.locator("html[data-ready]")).to_be_attached()
+    expect(field).to_have_value("Typed early.")
+    expect(page.locator("#words-field")).to_have_value("Kept from before.")
+
+
+def test_a_browser_without_room_says_so(page, url) -> None:  # type: ignore[no-untyped-def]
+    quick(page)
+    opened(page, url, tab="words", text="A word.")
+    page.evaluate(
+        "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
+    )
+    page.locator("#words-field").fill("More words.")
+    expect(page.locator("#problem")).to_contain_text("keeps no more")
+
+
+def test_the_english_is_chosen_once_and_style_is_accepted_where_it_is_wanted(page, url) -> None:  # type: ignore[no-untyped-def]
+    text = "They are organising a party with apples, pears and plums. She have two cats."
+    opened(page, url, tab="text", text=text)
+    marks = page.locator("#underlined mark")
+    expect(marks).to_have_text(["organising", "pears", "have"])
+    page.locator("#english").select_option("en-GB")
+    expect(marks).to_have_text(["pears", "have"])
+    page.reload()
+    expect(page.locator("#english")).to_have_value("en-GB")
+    expect(marks).to_have_text(["pears", "have"])
+    accept = page.get_by_role("button", name="Accept all that keep the meaning")
+    accept.click()
+    expect(page.locator("#text-field")).to_have_value(text.replace("have", "has"))
+    expect(accept).to_be_disabled()
+    page.get_by_label("Accept style too").check()
+    accept.click()
+    expect(page.locator("#text-field")).to_have_value(text.replace("have", "has").replace("pears", "pears,"))
+
+
+def test_the_page_says_at_once_that_it_checks(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="text", text="All is well.")
+    expect(page.locator("#text-status .keep")).to_be_visible()
+    page.route("**/v2/check", lambda route: None)  # an answer that takes for ever
+    page.locator("#text-field").press_sequentially("A")
+    assert page.locator("#progress").text_content() == "Checking …"
+
+
+def test_the_verdict_is_in_view_and_has_the_keys(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="texts", before="It rained. " * 150, after="We paid 20 euros.")
+    expect(page.locator("#comparison .answer")).to_be_visible()
+    page.locator("#before").fill("It was warm. " * 120 + "We paid 20 euros.")
+    page.locator("#after").fill("It was warm. " * 120 + "We paid 25 euros.")
+    page.locator("#after").press("Control+Enter")
+    expect(page.locator("#text-verdict")).to_be_in_viewport()
+    page.keyboard.press("j")
+    expect(page.locator("#comparison .finding.lit")).to_contain_text("20")
+    assert "j" not in page.locator("#after").input_value()
+    page.locator("#only-findings").focus()
+    page.keyboard.press("k")
+    expect(page.locator("#comparison .place")).to_contain_text("of")
+
+
+def test_on_a_phone_each_bar_is_one_line(page, url) -> None:  # type: ignore[no-untyped-def]
+    page.set_viewport_size({"width": 360, "height": 800})
+    opened(page, url, tab="text", text="She have two cats.")
+    expect(page.locator(".match")).to_have_count(1)
+    line = page.locator("#undo").bounding_box()["height"]
+    assert page.locator("#text .bar").first.bounding_box()["height"] < 1.7 * line
+    opened(page, url, tab="texts", before="We paid 20 euros.", after="We paid 25 euros.")
+    assert page.locator(".walk").bounding_box()["height"] < 1.7 * line
 
 
 @pytest.mark.parametrize("width", screenshots.WIDTHS)

@@ -80,7 +80,7 @@ BODIES = bodies()
 
 @pytest.fixture(scope="module")
 def app() -> ASGIApp:
-    return create_app(Settings(checker="harper", limits=Limits(seconds=600)))
+    return create_app(Settings(checkers=("harper",), limits=Limits(seconds=600)))
 
 
 def test_there_are_forty() -> None:

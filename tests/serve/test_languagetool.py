@@ -25,12 +25,12 @@ TEXT = "😀 She have two cats. I could of went, and he dont likes it."
 
 @pytest.fixture(scope="module")
 def client() -> Client:
-    return Client(create_app(Settings(checker="harper", options={"model": "en-fast"}, limits=Limits(seconds=300))))
+    return Client(create_app(Settings(checkers=("harper",), options={"model": "en-fast"}, limits=Limits(seconds=300))))
 
 
 @pytest.fixture(scope="module")
 def quick() -> Client:
-    return Client(create_app(Settings(checker="harper", options=QUICK, limits=Limits(text=500, seconds=300))))
+    return Client(create_app(Settings(checkers=("harper",), options=QUICK, limits=Limits(text=500, seconds=300))))
 
 
 def check(client: Client, **form: str) -> dict[str, Any]:
@@ -107,7 +107,7 @@ def test_what_is_not_english_is_left_alone_and_counted(quick: Client) -> None:
 
 def test_more_suggestions_than_can_be_screened_are_left_out(quick: Client) -> None:
     text = "He dont likes it. " * 20
-    few = Client(create_app(Settings(checker="harper", options=QUICK, limits=Limits(tokens=300, seconds=300))))
+    few = Client(create_app(Settings(checkers=("harper",), options=QUICK, limits=Limits(tokens=300, seconds=300))))
     answer, whole = check(few, text=text), check(quick, text=text)
     assert len(answer["matches"]) == len(whole["matches"])
     left_out = sum(match["usim"]["notScreened"] for match in answer["matches"])

@@ -72,7 +72,7 @@ def test_what_is_asked_for_is_passed_on(url: str, server: Stub) -> None:
 
 def test_a_server_that_is_down() -> None:
     checker, options = f"http://127.0.0.1:{free_port()}/v2/", {"model": "en-fast", "judge": "usim"}
-    client = Client(create_app(Settings(checker=checker, options=options)))
+    client = Client(create_app(Settings(checkers=(checker,), options=options)))
     response = client("/v2/check", urlencode({"text": TEXT, "language": "en-US"}))
     assert "--languagetool" in problem(response, 502)
     assert response.headers["retry-after"] == "5"

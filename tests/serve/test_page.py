@@ -69,6 +69,11 @@ def test_substitutes_of_wordnet_and_ones_own_are_ranked(client: Client) -> None:
     assert "She is a familiar friend." in {each["text"] for each in results}
     figures = [each["faithfulness"] for each in results]
     assert figures == sorted(figures, reverse=True)
+    # They are what a comparison of both sentences says.
+    pairs = [{"source": place["text"], "output": each["text"]} for each in results[:4]]
+    scored = client("/v1/score", {"pairs": pairs}).json()["results"]
+    for name in ("faithfulness", "verdict"):
+        assert [each[name] for each in scored] == [each[name] for each in results[:4]]
     own = client("/v1/substitutes", {**place, "substitutes": ["dear", "old"]}).json()["results"]
     assert {each["substitute"] for each in own} == {"dear", "old"}
     assert client("/v1/substitutes", {**place, "start": 0, "end": 3}).json()["results"] == []

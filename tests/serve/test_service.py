@@ -291,7 +291,6 @@ class TestAccess:
               for limit in ("text=0", "text=many", "words=3", "text")),
             *((("--languagetool", address), "http://localhost:8081")
               for address in ("localhost:8081", "ftp://localhost", "http://", "http://a b:x")),
-            (("--harper", "--languagetool", "http://localhost:1"), "--languagetool"),
         ],
     )  # fmt: skip
     def test_wrong_usage(self, options: tuple[str, ...], message: str) -> None:

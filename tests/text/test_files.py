@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from usim.errors import FormatError, InputError
 from usim.text.files import (
+    LARGEST_PACKED,
     open_binary,
     parse_json,
     read_bounded,
@@ -75,6 +76,11 @@ class TestReading:
         with pytest.raises(InputError, match=r"a\.gz: a file of more than 9999 bytes"):
             read_text(tmp_path / "a.gz", limit=9_999)
         assert read_bounded(io.BytesIO(b"abc"), "x", limit=3) == b"abc"
+
+    def test_a_packed_file_has_a_smaller_limit(self, tmp_path: Path) -> None:
+        (tmp_path / "a.gz").write_bytes(gzip.compress(bytes(LARGEST_PACKED + 1).replace(b"\0", b"a")))
+        with pytest.raises(InputError, match="more than 50000000 bytes, unpacked; unpack it first"):
+            read_text(tmp_path / "a.gz")
 
     def test_a_byte_order_mark_is_no_text(self, tmp_path: Path) -> None:
         (tmp_path / "a").write_bytes(b"\xef\xbb\xbfone\r\n")

@@ -107,8 +107,33 @@ class TestXml:
         with pytest.raises(FormatError, match="line 2: a document type declaration is not allowed"):
             parse_xml(f"<?xml version='1.0'?>\n{declaration}\n{SMALL.replace('Go', '&b;')}")
 
+    @pytest.mark.parametrize(
+        "name", ["utf-7", "big5", "shift_jis", "hex", "rot13", "idna", "punycode", "undefined", "no"]
+    )
+    def test_an_encoding_that_cannot_be_read_is_an_error_of_its_file(self, name: str, tmp_path: Path) -> None:
+        (tmp_path / "a.xml").write_bytes(f"<?xml version='1.0' encoding='{name}'?><root/>".encode())
+        with pytest.raises(FormatError, match=r"a\.xml.*(cannot be decoded|not well-formed)"):
+            read_xml(tmp_path / "a.xml")
+
+    def test_nesting_is_bounded(self) -> None:
+        with pytest.raises(FormatError, match="nested more than 256 levels deep"):
+            parse_xml("<root>" * 5000)
+
 
 class TestMrp:
+    def test_edges_of_the_shared_task_of_2019(self) -> None:
+        """They call the attributes of an edge properties."""
+        graph = Graph(
+            [Terminal("Go")],
+            [Unit(), Unit((0,)), Unit()],
+            [Edge(0, 1, ("P",)), Edge(0, 2, ("H",)), Edge(2, 1, ("A",), True)],
+        )
+        record = to_mrp(graph)
+        remote = next(edge for edge in record["edges"] if "attributes" in edge)
+        remote["properties"] = remote.pop("attributes")
+        assert from_mrp(record) == from_mrp(to_mrp(graph))
+        assert [edge.is_remote for edge in from_mrp(record).edges].count(True) == 1
+
     def test_example(self) -> None:
         record = to_mrp(parse_xml(SMALL))
         assert record["input"] == "Go !"

@@ -2,7 +2,8 @@
 
 - :mod:`usim.benchmarks.sws`: Smart Word Suggestions (Wang et al. 2023);
 - :mod:`usim.benchmarks.prolex`: ProLex (Zhang et al. 2024);
-- :mod:`usim.benchmarks.swords`: SWORDS (Lee et al. 2021), with the measures of SemEval-2007 task 10.
+- :mod:`usim.benchmarks.swords`: SWORDS (Lee et al. 2021), with the measures of SemEval-2007 task 10;
+- :mod:`usim.benchmarks.tsar`: lexical simplification, as TSAR-2022 and MLSP-2024 score it.
 
 Each is a :class:`~usim.benchmarks.benchmark.Benchmark`: gold data that score a system, and the same system before and
 after screening. Gold data and predictions are plain values, so a system's output can be changed and scored again. A new
@@ -22,12 +23,17 @@ BENCHMARKS = {
     "sws": ("Sws", "Smart Word Suggestions"),
     "prolex": ("ProLex", "ProLex"),
     "swords": ("Swords", "SWORDS"),
+    "tsar": ("Tsar", "TSAR-2022"),
+    "mlsp": ("Mlsp", "MLSP-2024"),
 }
+_MODULES = {"mlsp": "tsar"}
 
 
 def load(name: str) -> type[Benchmark[Any]]:
     """Return a benchmark's class by the name of its command."""
-    benchmark: type[Benchmark[Any]] = getattr(import_module(f"usim.benchmarks.{name}"), BENCHMARKS[name][0])
+    benchmark: type[Benchmark[Any]] = getattr(
+        import_module(f"usim.benchmarks.{_MODULES.get(name, name)}"), BENCHMARKS[name][0]
+    )
     return benchmark
 
 

@@ -33,7 +33,6 @@ from usim.benchmarks.case import Case, Label, Place, read_record
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
 from usim.lexicon import WordNetLemmatiser
-from usim.lexicon.tables import classes_of, read_tables
 from usim.text.files import Path, fail, read_json
 
 T = TypeVar("T")
@@ -125,10 +124,38 @@ def _records(data: Mapping[str, Any], name: str, kind: Any, path: Path) -> dict[
     return {key: read_record(value, kind, path, key) for key, value in records.items()}
 
 
+class _Clue(Struct):
+    suggestion: str
+    score: float
+
+
+class _Clues(Struct):
+    suggestions: list[_Clue]
+
+
+class _Choice(Struct):
+    text: str
+
+
+class _RawAnswer(Struct):
+    """What a model answered, as published: Wordtune's ``drilldown``, or null; ``choices`` of GPT-3."""
+
+    drilldown: _Clues | None = None
+    choices: Annotated[list[_Choice], Meta(min_length=1)] | None = None
+
+    def substitutes(self) -> list[tuple[str, float]]:
+        if self.choices:  # a list in a text, the best first, in which one may come again
+            found = dict.fromkeys(each.strip() for each in self.choices[0].text.split(",") if each.strip())
+            return [(substitute, -float(place)) for place, substitute in enumerate(found)]
+        clues = self.drilldown.suggestions if self.drilldown else []
+        return sorted(((clue.suggestion, clue.score) for clue in clues), key=lambda pair: -pair[1])
+
+
 def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]]]:
     """Read a system's substitutes: target id → [[substitute, score], …], alone or under ``substitutes``.
 
-    Targets of the gold data may be missing: nothing is proposed for them.
+    Targets of the gold data may be missing: nothing is proposed for them. The raw answers of GPT-3 and Wordtune are
+    read as published. They are to an earlier version of the data; targets that are not in the gold data are left out.
 
     Raises:
         InputError, FormatError: the file cannot be read, is not of that form, or does not fit the gold data.
@@ -140,6 +167,10 @@ def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]
         records = read_record(records.get("substitutes"), dict[str, Any], path, "substitutes")
     predictions = {}
     for tid, items in records.items():
+        if isinstance(items, dict) and not {"drilldown", "choices"}.isdisjoint(items):
+            if tid in gold:
+                predictions[tid] = read_record(items, _RawAnswer, path, tid).substitutes()
+            continue
         if tid not in gold:
             fail("this target is not in the gold file; are these the same data?", path, tid)
         predictions[tid] = read_record(items, list[tuple[str, float]], path, tid)
@@ -228,13 +259,8 @@ def generalised_average_precision(gold: Mapping[T, float], ranked: Sequence[T]) 
     return summed_means(gold.get(item, 0) for item in ranked) / ideal if ideal else math.nan
 
 
-# Spellings that the scorer of SemEval-2007 takes for the same.
-_BRITISH = classes_of(read_tables("writing.tsv")["semeval"])
-
-
 def _semeval_form(substitute: str) -> str:
-    plain = re.sub(r"^non[\s-]", "non", substitute).replace("-", " ").replace("'", "", 1)
-    return _BRITISH.get(plain, plain)
+    return re.sub(r"^non[\s-]", "non", substitute).replace("-", " ").replace("'", "", 1)
 
 
 # How the task's scorer finds substitute and votes in a line of the gold file; what does not match has no votes.
@@ -249,9 +275,10 @@ def semeval_record(votes: Mapping[str, int], substitutes: Sequence[str]) -> dict
     only one; ``best`` finds it with the first guess, ``oot`` with any of the ten. Targets with fewer than two votes are
     left out.
 
-    This follows the task's own scorer closely: in guesses hyphens become blanks, one apostrophe is dropped and eleven
-    American spellings become British; a gold substitute with a hyphen gives credit with a blank as well, but is never
-    found as a mode; gold substitutes with *pn*, its mark of proper nouns, are left out, and so are those of one letter.
+    This follows the task's own scorer closely: in guesses hyphens become blanks and one apostrophe is dropped; its
+    table of American spellings comes out empty, so that none is converted. A gold substitute with a hyphen gives credit
+    with a blank as well, but is never found as a mode; gold substitutes with *pn*, its mark of proper nouns, are left
+    out, and so are those of one letter.
 
     Args:
         votes: substitute → votes.

@@ -9,7 +9,16 @@ A new checker is a module with a class that has the methods of :class:`Checker`,
 
 from __future__ import annotations
 
-from usim.checkers._checker import DIALECTS, SPELLING, Checked, Checker, CheckerError, CheckRequest, Finding
+from usim.checkers._checker import (
+    DIALECTS,
+    SPELLING,
+    Checked,
+    Checker,
+    CheckerError,
+    CheckersTogether,
+    CheckRequest,
+    Finding,
+)
 from usim.checkers._findings import (
     article_before,
     best_edits,
@@ -44,17 +53,22 @@ __all__ = [
 ]
 
 
-def load_checker(name: str, *, seconds: float = 10.0) -> Checker:
-    """Return a checker.
+def load_checker(*names: str, seconds: float = 10.0) -> Checker:
+    """Return a checker, or several beside each other.
 
     Args:
-        name: ``harper``, or the address of a LanguageTool server.
+        names: each ``harper`` or the address of a LanguageTool server; at one place the findings of the first count.
         seconds: how long a server may be silent.
 
     Raises:
         InputError: a package that it needs is not installed.
         OptionError: the address is none.
     """
+    checkers = [_load(name, seconds) for name in names]
+    return checkers[0] if len(checkers) == 1 else CheckersTogether(checkers)
+
+
+def _load(name: str, seconds: float) -> Checker:
     if name == "harper":
         from usim.checkers._harper import HarperChecker
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from usim.errors import InputError, UsimError
@@ -130,6 +130,33 @@ class Checker(Protocol):
             CheckerError: the checker cannot answer.
         """
         ...
+
+
+class CheckersTogether:
+    """Checkers beside each other: where findings overlap, that of the first checker counts.
+
+    Args:
+        checkers: one or more; the last says in which language a text is.
+    """
+
+    def __init__(self, checkers: Sequence[Checker]) -> None:
+        self._checkers = checkers
+
+    def check(self, request: CheckRequest) -> Checked:
+        """Check a text, see :meth:`Checker.check`."""
+        found: list[Finding] = []
+        for checker in self._checkers:
+            checked = checker.check(request)
+            known = {(each.start, each.end): place for place, each in enumerate(found)}
+            earlier = tuple(found)
+            for finding in checked.findings:
+                place = known.get((finding.start, finding.end))
+                if place is not None:
+                    both = (*found[place].replacements, *finding.replacements)
+                    found[place] = replace(found[place], replacements=tuple(dict.fromkeys(both)))
+                elif all(finding.end <= each.start or each.end <= finding.start for each in earlier):
+                    found.append(finding)
+        return replace(checked, findings=sorted(found, key=lambda each: (each.start, each.end)))
 
 
 class CheckerError(UsimError):

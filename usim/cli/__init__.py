@@ -42,6 +42,7 @@ _COMMANDS = {
     "align": ("usim.cli.graphs", "Say which words and units of two graphs from files belong together."),
     "serve": ("usim.cli.serve", "Answer requests over HTTP."),
     "lsp": ("usim.cli.lsp", "Check what is written in an editor, by the Language Server Protocol."),
+    "mcp": ("usim.cli.mcp", "Check the rewrites of an agent, by the Model Context Protocol."),
     "evaluate": ("usim.cli.evaluate", "Compare graphs with gold graphs, as UCCA papers do."),
     **{name: ("usim.cli.benchmark", f"Score a system on {title}.") for name, (_, title) in BENCHMARKS.items()},
     "samples": ("usim.cli.samples", "Write small files to try the commands on."),

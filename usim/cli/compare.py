@@ -1,36 +1,54 @@
-"""``usim compare``: two versions of a whole text."""
+"""``usim compare``: two versions of a whole text, or of the texts of a git repository."""
 
 from __future__ import annotations
 
 import sys
-from typing import Any, Literal
+from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 
 from usim.cli.options import judging_options, make_scorer, option, output_options, subcommand
 from usim.cli.output import rendered, warn, warn_of_languages, write_output
+from usim.errors import InputError
+from usim.text import printable
 from usim.text.codec import json_text
+
+if TYPE_CHECKING:
+    from rich.console import RenderableType
+
+    from usim.documents import Document, TextComparison
+    from usim.scorer import Scorer
+
+#: Formats that show one comparison.
+_OF_ONE = ("html", "docx")
 
 
 @subcommand(
     "compare",
     "usim compare letter.txt rewritten.txt",
     "usim compare article.md short.md --policy shorten",
-    "usim compare report.docx report-2.docx --format html -o changes.html",
+    "usim compare report.docx report-2.docx --format docx -o commented.docx",
+    "usim compare --git HEAD docs --fail-on drop",
+    "usim compare --git v1.0..v1.1 --format sarif -o meaning.sarif",
 )
-@click.argument("before", metavar="BEFORE")
-@click.argument("after", metavar="AFTER")
-@output_options("text", "html", "json", help="html: a page with both texts side by side, in one file.")
+@click.argument("paths", metavar="BEFORE AFTER", nargs=-1)
+@output_options("text", "html", "docx", "json", "github", "sarif",
+                help="html: a page with both texts side by side; docx: AFTER as a Word file with a comment at each "
+                "finding; github, sarif: findings at files and lines, for pull requests.")  # fmt: skip
+@option("--git", "revisions", metavar="REV",
+        help="Compare the documents (.md, .rst, .txt, .docx) that differ between a revision and the working tree, or "
+        "between two (REV..REV). BEFORE AFTER are then files and folders to look at; all by default.")  # fmt: skip
 @option("--fail-on", type=click.Choice(["never", "drop", "review"]), default="never",
-        help="Exit with 1 if the verdict on the text is this or a graver one.")  # fmt: skip
+        help="Exit with 1 if the verdict on a text is this or a graver one.")  # fmt: skip
 @option("--all", "shows_doubts", is_flag=True,
         help="With text, also show rewordings that usim cannot judge.")  # fmt: skip
 @judging_options
 def command(
-    before: str,
-    after: str,
+    paths: tuple[str, ...],
     output: str | None,
     form: str,
+    revisions: str | None,
     fail_on: Literal["never", "drop", "review"],
     shows_doubts: bool,
     **options: Any,
@@ -41,34 +59,130 @@ def command(
     standard input. Sentences are aligned, some with several, some moved; each block is judged with the text around it.
     What has no counterpart is left out or added, unless its content stands elsewhere.
 
-    The verdict on the text is that of its worst block, and its faithfulness that of the least faithful one. With text,
-    only the blocks that somebody should look at are shown: those that probably changed, with a fact that changed, left
-    out or added. Of a block that is merely reworded usim often cannot tell; --all shows these, too.
+    The verdict on the text is that of its worst block. With text, the findings come with their places, the gravest
+    first: what probably changed, a fact that changed, what is left out or added. Of a block that is merely reworded
+    usim often cannot tell; --all shows these, too.
 
     Exit code: 0 done, 1 the verdict is that of --fail-on or a graver one, 2 something could not be read.
     """
-    from usim.documents import read_document
-    from usim.report.texts import comparison_text
-    from usim.verdicts.decide import worst_verdict
-
-    if before == after == "-":
+    if revisions is None and len(paths) != 2:
+        raise click.UsageError("two files are needed, BEFORE and AFTER; or --git REV")
+    if revisions is not None and form in _OF_ONE:
+        raise click.UsageError(f"--format {form} is for two files; with --git there are text, json, github and sarif")
+    if paths == ("-", "-"):
         raise click.UsageError("only one of the files can be standard input")
-    names = (before, after)
-    documents = [read_document(path) for path in names]
-    for path, (text, _) in zip(names, documents, strict=True):
-        if not text.strip():
-            warn(f"{path}: an empty text")
-    is_markdown = any(is_markdown for _, is_markdown in documents)
-    comparison = make_scorer(**options).compare_texts(*(text for text, _ in documents), is_markdown=is_markdown)
-    warn_of_languages("", {1: comparison.language})
-    if form == "json":
-        text = json_text(comparison.to_dict(), indent=1)
-    elif form == "html":
-        from usim.report import comparison_html
+    if form == "docx" and output in (None, "-"):
+        raise click.UsageError("a Word file needs a name: -o OUT.docx")
+    scorer = None
+    files: list[_File] = []
+    errors: list[str] = []
+    for file in _two_files(*paths) if revisions is None else _of_git(revisions, paths):
+        try:
+            if file.sides:
+                scorer = scorer or make_scorer(**options)
+                file = _compared(file, scorer)
+        except InputError as e:
+            if revisions is None:
+                raise
+            file = file._replace(note=e.message, is_error=True)
+        if file.is_error:
+            errors.append(str(InputError(file.note, path=file.name)))
+            warn(errors[-1])
+        files.append(file)
+    if form == "docx":
+        from usim.report.word import write_commented
 
-        text = comparison_html(comparison, names=names)
+        for file in files:
+            if file.comparison and file.sides:
+                write_commented(file.comparison, file.sides[1], file.name, str(output))
     else:
-        text = rendered(comparison_text(comparison, names, shows_doubts=shows_doubts), output)
-    write_output(output, text)
-    if fail_on != "never" and worst_verdict([comparison.verdict, fail_on]) == comparison.verdict:
+        write_output(output, _text(form, files, errors, output, is_one=revisions is None, shows_doubts=shows_doubts))
+    if errors:
+        sys.exit(2)
+    order = ["keep", "review", "drop"]
+    worst = max((order.index(file.comparison.verdict) for file in files if file.comparison), default=0)
+    if fail_on != "never" and worst >= order.index(fail_on):
         sys.exit(1)
+
+
+class _File(NamedTuple):
+    """A file before and after: its names, both versions and their comparison, or a note on why there is none."""
+
+    old: str
+    name: str
+    sides: tuple[Document, Document] | None = None
+    note: str = ""
+    is_error: bool = False
+    comparison: TextComparison | None = None
+
+
+def _two_files(before: str, after: str) -> Iterator[_File]:
+    from usim.documents import read_document
+
+    yield _File(before, after, (read_document(before), read_document(after)))
+
+
+def _of_git(revisions: str, paths: Sequence[str]) -> Iterator[_File]:
+    from usim.documents import changed_files
+
+    for change in changed_files(revisions, paths):
+        if isinstance(change, InputError):
+            yield _File(str(change.path), str(change.path), note=change.message, is_error=True)
+        elif change.note or change.before is None or change.after is None:
+            note = change.note or ("new" if change.before is None else "deleted")
+            yield _File(change.old, change.name, note=note)
+        else:
+            yield _File(change.old, change.name, (change.before, change.after))
+
+
+def _compared(file: _File, scorer: Scorer) -> _File:
+    assert file.sides is not None
+    for path, document in zip((file.old, file.name), file.sides, strict=True):
+        if not document.text.strip():
+            warn(f"{path}: an empty text")
+        if document.unread:
+            warn(f"{path}: not read: {', '.join(document.unread)}")
+    before, after = file.sides
+    is_markdown = before.is_markdown or after.is_markdown
+    comparison = scorer.compare_texts(before.text, after.text, is_markdown=is_markdown)
+    warn_of_languages(file.name, {1: comparison.language})
+    return file._replace(comparison=comparison)
+
+
+def _text(
+    form: str, files: Sequence[_File], errors: Sequence[str], output: str | None, *, is_one: bool, shows_doubts: bool
+) -> str:
+    """Return what a format says of files; of one file that is not in git what it says of one."""
+    from usim.report.annotations import github_lines, sarif
+    from usim.report.texts import comparison_html, comparison_text, summary
+
+    compared = [(file.old, file.name, file.comparison) for file in files if file.comparison]
+    named = [(name, comparison) for _, name, comparison in compared]
+    if form == "sarif":
+        return json_text(sarif(named, errors), indent=1)
+    if form == "html":
+        ((old, name, comparison),) = compared
+        return comparison_html(comparison, names=(old, name))
+    if form == "json" and is_one:
+        return json_text(named[0][1].to_dict(), indent=1)
+    if form == "json":
+        values = [{"file": name, "old": old, **comparison.to_dict()} for old, name, comparison in compared]
+        rest = [{"file": file.name, "why": file.note} for file in files if not file.comparison]
+        return json_text({"files": values, "not_compared": rest}, indent=1)
+    lines = [
+        f"{file.comparison.verdict if file.comparison else '-':<7} "
+        f"{file.name if file.old == file.name else f'{file.old} → {file.name}'}: "
+        f"{summary(file.comparison) if file.comparison else file.note}"
+        for file in files
+    ]
+    if form == "github":
+        return "".join(f"{line}\n" for line in (*github_lines(named), *map(printable, lines)))
+    from rich.text import Text
+
+    parts: list[RenderableType] = []
+    for old, name, comparison in compared:
+        if is_one or comparison.findings or (shows_doubts and comparison.doubts):
+            parts += comparison_text(comparison, (old, name), shows_doubts=shows_doubts)
+            parts.append(Text())
+    rows = lines or ["No document differs."]
+    return rendered(parts[:-1] if is_one else [*parts, *(Text(printable(row)) for row in rows)], output)

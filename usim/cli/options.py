@@ -118,8 +118,8 @@ guidelines_option = option(
 #: What graphs are parsed with; for commands of people who study graphs.
 parser_options = with_options(
     model_option,
-    option("--parser", help="Parser in place of the model's: en, en-fast, onnx:DIR, or a folder or file "
-           "of graphs, as UCCA XML or MRP (see docs/how-to/parsers.md)."),
+    option("--parser", help="Parser in place of the model's: en, en-fast, onnx:DIR, tupa:MODEL, or a "
+           "folder or file of graphs, as UCCA XML or MRP (see docs/how-to/parsers.md)."),
 )  # fmt: skip
 
 tokenised_option = option("--tokenised", is_flag=True, help="The texts are tokenised: split them at blanks alone.")
@@ -175,12 +175,18 @@ judging_options = with_options(judge_options, model_option)
 checker_options = with_options(
     option("--languagetool", metavar="URL", help="Ask a LanguageTool server of yours.  [default: Harper, on this "
            "machine]"),
+    option("--harper", is_flag=True, help="Ask Harper beside the server of --languagetool."),
     option("--language", default="auto", metavar="CODE", help="en-US, en-GB, en-AU, en-CA, en-IN."),
     option("--enable-rule", "enabled", multiple=True, metavar="RULE",
            help="A rule of the checker that is off by default; may be repeated."),
     option("--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to leave out; may be repeated."),
     option("--picky", "is_picky", is_flag=True, help="Also by rules that are about taste."),
 )  # fmt: skip
+
+
+def checker_names(harper: bool, languagetool: str | None) -> tuple[str, ...]:
+    """Return the names of the checkers that were asked for, see :func:`usim.checkers.load_checker`."""
+    return (*(("harper",) if harper else ()), *((languagetool,) if languagetool is not None else ()))
 
 
 def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], CheckRequest]]:
@@ -191,7 +197,8 @@ def make_checker(given: dict[str, Any]) -> tuple[Checker, Callable[[str, bool], 
     """
     from usim.checkers import CheckRequest, load_checker
 
-    checker = load_checker(given.pop("languagetool") or "harper", seconds=60.0)
+    languagetool = given.pop("languagetool")
+    checker = load_checker(*checker_names(given.pop("harper") or languagetool is None, languagetool), seconds=60.0)
     asked = {
         "enabled_rules": frozenset(given.pop("enabled")),
         "disabled_rules": frozenset(given.pop("disabled")),

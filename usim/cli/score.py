@@ -55,7 +55,7 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
     "usim score before.txt after.txt",
     "usim score before.txt after.txt --format jsonl -o results.jsonl",
     "usim score before.txt after.txt --fail-under-faithfulness 0.9",
-    "usim score before.txt first-system.txt second-system.txt",
+    "usim score before.txt first-system.txt second-system.txt --reference corrected.txt",
     "usim score before.mrp after.mrp",
     "usim score pairs.csv --columns before,after",
 )
@@ -70,6 +70,13 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 @option("--names", metavar="NAME,…", help="What to call the systems, or the annotators of M2.")
 @option("--by", metavar="COLUMN|type", help="The figures also for each value of this column of a table; type: for each "
         "type of error, of M2 or by ERRANT.")  # fmt: skip
+@option(
+    "--reference",
+    "references",
+    multiple=True,
+    metavar="FILE|COLUMN",
+    help="Corrections by people: a file parallel to SOURCE, or a column beside --columns; may be repeated.",
+)
 @option("--plot", metavar=OUT, help="Draw the means, as .svg, .png or .pdf.")
 @judge_options
 @preset_option
@@ -84,6 +91,7 @@ def command(
     columns: str | None,
     names: str | None,
     by: str | None,
+    references: tuple[str, ...],
     plot: str | None,
     **options: Any,
 ) -> None:
@@ -97,7 +105,8 @@ def command(
     verdicts, the reasons and the sentences in which they differ. One file alone is a table with columns: CSV or TSV
     with a header, JSON lines, or M2, whose annotators are the systems. --columns names the columns; without it they are
     source and output, or source and all others. The columns before and after have the text around both sentences.
-    With --by there are figures for each part of the sentences, too.
+    With --by there are figures for each part of the sentences, too. Beside the means stands how much each system
+    changed, as one that does less scores higher, and with --reference how many of the errors it mended.
 
     A pair has a verdict: keep, review or drop; unless it is kept, the reasons for that; and its faithfulness from 0 to
     1, the probability that people would call the meaning preserved. With --verbose it has USim in both directions, too.
@@ -111,18 +120,22 @@ def command(
         raise click.UsageError('give two sentences: usim score --text "SOURCE" "OUTPUT"')
     if columns is not None and len(files) != 1:
         raise click.UsageError("--columns is for a table: one file, and no other")
-    if are_texts and (form in _TABLES or names or by or plot):
-        raise click.UsageError("--names, --by, --plot and --format csv, markdown and latex are for files")
+    if are_texts and (form in _TABLES or names or by or references or plot):
+        raise click.UsageError("--names, --by, --reference, --plot and --format csv, markdown and latex are for files")
+    if references and len(files) == 1 and columns is None:
+        raise click.UsageError("--reference names a column here: name the others with --columns SOURCE,OUTPUT,…")
     if by not in (None, _BY_TYPE) and len(files) != 1:
         raise click.UsageError(f"--by names a column of a table, or is {_BY_TYPE}")
     if plot is not None:
         check_plot(plot)
     table = _table(files, columns, are_texts=are_texts)
     parts_of = _parts_of(files, by, table.names) if by else None
+    column = (columns or "").partition(",")[0].strip()
+    corrected = _corrected(files, column, references) if references else {}
     shown = table.names if names is None else _names(names, len(table.names))
     rows = _checked(files, table.rows)
     scorer = make_scorer(**options)
-    is_alone = len(shown) == 1 and not (form in _TABLES or by or plot)
+    is_alone = len(shown) == 1 and not (form in _TABLES or by or references or plot)
     systems = Systems(shown, scorer.signature, by=by or "")
     languages: dict[int, str | None] = {}
     signatures: set[Signature] = set()
@@ -136,7 +149,7 @@ def command(
             languages[number] = next((each.language for each in results if is_foreign(each.language)), None)
             signatures.update(each.signature for each in results)
             parts = [parts_of(number, k, each) for k, each in enumerate(results)] if parts_of else ()
-            writer.results(number, results, parts)
+            writer.results(number, results, parts, corrected.get(number, ()))
         # Of graphs that are given none is parsed.
         systems.signature = max(signatures, key=len, default=systems.signature)
         warn_of_languages("" if are_texts else files[0], languages)
@@ -162,6 +175,15 @@ def _names(names: str, count: int) -> tuple[str, ...]:
     if len(given) != count or len(set(given)) != count or not all(given):
         raise click.UsageError(f"--names takes {count} different names, one for each system, with commas between them")
     return given
+
+
+def _corrected(files: Sequence[str], source: str, references: Sequence[str]) -> dict[int, list[str]]:
+    """Return the references of each line: of parallel files, or of columns of a table."""
+    if len(files) > 1:
+        rows = parallel_files([files[0], *references]).rows
+    else:
+        rows = read_table(files[0], [source, *references]).rows
+    return {row[0].number: [line.text for line in row[1:] if line.text.strip()] for row in rows}
 
 
 def _parts_of(files: Sequence[str], by: str, names: Sequence[str]) -> _PartsOf:
@@ -253,9 +275,11 @@ class _Writer:
         elif self.form == "text" and self.is_alone and not self.is_pair:
             self.stream.write(f"  line  verdict  faithfulness{'   USim' if self.verbose else ''}  reasons\n")
 
-    def results(self, number: int, results: Sequence[Result], parts: Sequence[Sequence[str]]) -> None:
+    def results(
+        self, number: int, results: Sequence[Result], parts: Sequence[Sequence[str]], references: Sequence[str]
+    ) -> None:
         """Add and write the results of a sentence, one for each system."""
-        self.systems.add(number, results, parts)
+        self.systems.add(number, results, parts, references)
         if self.form == "tsv":
             for name, result in zip(self.systems.names, results, strict=True):
                 row = {"line": number, "system": name, **result.to_row()}

@@ -9,11 +9,13 @@ from typing import Any
 import click
 from msgspec import ValidationError, convert
 
-from usim.cli.options import model_option, option, pop_options, subcommand, verdict_options
+from usim.cli.options import checker_names, model_option, option, pop_options, subcommand, verdict_options
 from usim.errors import InputError
 from usim.serve.settings import Limits, Settings, read_keys
 
 _LIMITS = ", ".join(Limits.__struct_fields__)
+limit_option = option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER",
+                      help=f"Change a limit: {_LIMITS} (see docs/how-to/serve.md); may be repeated.")  # fmt: skip
 
 
 @subcommand(
@@ -30,10 +32,12 @@ _LIMITS = ", ".join(Limits.__struct_fields__)
 @option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A name by which the service may be called; may "
         "be repeated.  [default: localhost on this machine, else any]")  # fmt: skip
 @option("--harper", is_flag=True, help="Also speak LanguageTool's protocol, with Harper as the checker.")
-@option("--languagetool", metavar="URL",
-        help="The same with a LanguageTool server of yours, such as http://localhost:8010.")  # fmt: skip
-@option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER",
-        help=f"Change a limit: {_LIMITS} (see docs/how-to/serve.md); may be repeated.")  # fmt: skip
+@option(
+    "--languagetool",
+    metavar="URL",
+    help="The same with a LanguageTool server of yours, such as http://localhost:8010; beside --harper or alone.",
+)
+@limit_option
 @verdict_options
 @model_option
 def command(
@@ -53,22 +57,20 @@ def command(
     except ImportError as e:
         packages = "fastapi httpx jinja2 lemminflect prometheus-client pydantic uvicorn"
         raise InputError(f"the service needs more packages ({e.name}): pip install {packages}") from e
-    if harper and languagetool is not None:
-        raise click.UsageError("--harper or --languagetool URL, one of the two")
     own = pop_options(given, "host", "port", "origins")
     settings = Settings(
         **own,
         options=given,
-        checker="harper" if harper else languagetool,
+        checkers=checker_names(harper, languagetool),
         keys=() if api_key_file is None else read_keys(api_key_file),
-        limits=_limits(limits),
+        limits=read_limits(limits),
     )
     if hosts or settings.is_local:
         settings = replace(settings, hosts=hosts or ("localhost", "127.0.0.1", "[::1]", settings.host))
     run(settings)
 
 
-def _limits(given: Sequence[str]) -> Limits:
+def read_limits(given: Sequence[str]) -> Limits:
     """Return the limits with those that were given."""
     try:
         return convert(dict(each.partition("=")[::2] for each in given), Limits, strict=False)

@@ -9,17 +9,23 @@ from usim.documents._align import PassageLink, PassageReader, link_texts
 from usim.documents._blocks import TextBlock, judge_in_blocks
 from usim.documents._compare import TextComparison, TextFinding, compare_texts
 from usim.documents._cut import MAX_CHARACTERS, CutText, Passage, cut_text
-from usim.documents._files import read_document
+from usim.documents._files import Document, read_document
+from usim.documents._git import ChangedFile, changed_files
+from usim.documents._outline import Outline
 
 __all__ = [
     "MAX_CHARACTERS",
+    "ChangedFile",
     "CutText",
+    "Document",
+    "Outline",
     "Passage",
     "PassageLink",
     "PassageReader",
     "TextBlock",
     "TextComparison",
     "TextFinding",
+    "changed_files",
     "compare_texts",
     "cut_text",
     "judge_in_blocks",

@@ -15,6 +15,7 @@ from typing import Any, Literal
 
 import numpy as np
 from msgspec import structs
+from rapidfuzz.distance import Prefix
 
 from usim.documents._align import PassageLink, PassageReader, link_texts
 from usim.documents._cut import CutText, cut_text, words_of
@@ -33,6 +34,10 @@ _ELSEWHERE, _DOUBTFUL, _NOWHERE = 0.72, 0.56, 0.4
 _BY_WORDS, _BY_MEANING = 6, 3
 #: The weight of the finding that something is left out or added.
 _WEIGHT = 0.9
+#: From this weight on a clear finding of a block of several sentences is told: beside others it weighs less.
+_MERGED_WEIGHT = 0.5
+#: The most words of a title, those of them that say nothing, and the letters that tell words apart.
+_MOST_TITLE, _OF_TITLES, _STEM = 4, frozenset("a an the your our and of for to".split()), 3
 #: Kinds of findings whose new words may stand in the text around, and how many characters on either side are that text.
 _NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".split()), 300
 #: Blocks that are judged together.
@@ -117,9 +122,24 @@ class LinkedTexts:
         is_alone = not (before and after)
         if kinds == {"greeting"} and (is_alone or _names(before) == _names(after)):
             return "greeting"
+        if is_alone and self._is_title(link):
+            return "greeting"
         if is_alone:
             return "alone"
         return "code" if "code" in kinds else "asked"
+
+    def _is_title(self, link: PassageLink) -> bool:
+        """Return whether a lone passage is a title, all of whose words the sentence below it says in some form.
+
+        *Paying. You pay by card.*, but not *No refunds. You pay by card.*
+        """
+        own, places = (self.before, link.before) if link.before else (self.after, link.after)
+        title = re.findall(r"\w+", own.keys[places.start].lower())
+        if len(title) > _MOST_TITLE or places.stop == len(own.keys):
+            return False
+        said = re.findall(r"\w+", own.keys[places.stop].lower())
+        words = [word for word in title if word not in _OF_TITLES]
+        return bool(words) and all(any(_is_form(word, other) for other in said) for word in words)
 
     def elsewhere(self, link: PassageLink) -> tuple[float, Span | None]:
         """Return how far the words of a lone passage have counterparts in the other text, by cosine, and where.
@@ -138,6 +158,12 @@ class LinkedTexts:
         order = sorted(range(len(others)), key=lambda k: -float(others[k].mean @ passage.mean))[:_BY_MEANING]
         best = max(order, key=lambda k: self._reader.coverage(passage, [others[k]]))
         return self._reader.coverage(passage, [others[k] for k in order]), other.passages[candidates[best]][:2]
+
+
+def _is_form(word: str, other: str) -> bool:
+    """Return whether two words are forms of one, as far as their beginnings tell: *paying, pay*, *bookings, book*."""
+    shared = Prefix.similarity(word, other)
+    return word == other or (shared >= _STEM and shared >= min(len(word), len(other)) - 1)
 
 
 def _names(greetings: Sequence[str]) -> set[str]:
@@ -255,9 +281,13 @@ def _judged(
     it* may become *Dissolve the pellet*; there nothing is dropped.
     """
     opinion, verdict, cause = judgement.opinion, judgement.verdict, judgement.cause
+    least = _MERGED_WEIGHT if len(block.before) > 1 or len(block.after) > 1 else FACT_WEIGHT
+    hidden = {f.kind for f in judgement.reasons if f.is_clear and least <= f.weight < FACT_WEIGHT}
+    hidden -= {f.kind for f in judgement.reasons if f.is_shown}
     findings = tuple(
         structs.replace(
             finding,
+            is_shown=finding.is_shown or (finding.kind in hidden and finding.weight >= least),
             source_spans=_shifted(finding.source_spans, block.before_span[0]),
             target_spans=_shifted(finding.target_spans, block.after_span[0]),
         )
@@ -272,7 +302,7 @@ def _judged(
     if supported is None or covered is None:  # a judge that does not tell the directions apart
         supported, covered = judgement.usim.r2s.precision, judgement.usim.s2r.recall
     is_likely = judgement.faithfulness >= pipeline.thresholds.middle
-    is_told = any(f.is_certain or (f.is_clear and f.weight >= FACT_WEIGHT) for f in shown)
+    is_told = any(f.is_certain or (f.is_clear and f.weight >= least) for f in shown)
     return replace(
         block,
         verdict=verdict,

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, get_args
 
-from msgspec import Struct
+from msgspec import Struct, structs
 
 from usim.documents._align import PassageReader
 from usim.documents._blocks import LinkedTexts, TextBlock, judge_blocks
-from usim.documents._cut import MAX_CHARACTERS, cut_text
+from usim.documents._cut import MAX_CHARACTERS, CutText, cut_text
 from usim.errors import InputError
 from usim.judge import JudgePipeline, TokenEncoder
 from usim.judge.trained import SHIPPED, load_encoder
@@ -164,7 +164,7 @@ def compare_texts(
         cut = cut_text(text, is_markdown=is_markdown)
         for key, passage in zip(cut.keys, cut.passages, strict=True):
             if len(key) > max_tokens:
-                line = text.count("\n", 0, passage.start) + 1
+                line = text.count("\n", 0, cut.in_text(passage[:2])[0]) + 1
                 check_length(key, f"a sentence on line {line} of {what}", max_tokens=max_tokens)
         cuts.append(cut)
     # A judge that reads no words leaves the alignment to the encoder that ships with usim.
@@ -174,8 +174,31 @@ def compare_texts(
     return TextComparison(
         before,
         after,
-        blocks,
+        tuple(_in_texts(block, *cuts) for block in blocks),
         pipeline.policy,
         pipeline.signature,
         language_of_pair(before, after),
+    )
+
+
+def _in_texts(block: TextBlock, before: CutText, after: CutText) -> TextBlock:
+    """Return a block with the places of both texts in place of those without markup."""
+    if before.places is after.places is None:
+        return block
+    reasons = (
+        structs.replace(
+            reason,
+            source_spans=tuple(map(before.in_text, reason.source_spans)),
+            target_spans=tuple(map(after.in_text, reason.target_spans)),
+        )
+        for reason in block.reasons
+    )
+    return replace(
+        block,
+        before=tuple(map(before.in_text, block.before)),
+        after=tuple(map(after.in_text, block.after)),
+        before_span=before.in_text(block.before_span),
+        after_span=after.in_text(block.after_span),
+        elsewhere=tuple(map((after if block.before else before).in_text, block.elsewhere)),
+        reasons=tuple(reasons),
     )

@@ -1,22 +1,21 @@
 """A text cut into paragraphs and sentences, whose places in the text stay known.
 
-What marks up a text (bullets, numbers of lists, signs of quotation; in Markdown also headings, emphasis, the targets of
-links) is blanked out before anything reads it: each such character becomes a blank, so that no place moves. Code in
-Markdown is a passage of its own, which is compared by its letters alone.
+What marks up a text (bullets, numbers of lists, signs of quotation) is blanked out before anything reads it. Markdown
+is read without its markup. A block of code in it is a passage of its own, which is compared by its letters alone.
 """
 
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from array import array
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import groupby, pairwise
-from operator import itemgetter
 from textwrap import shorten
 from typing import Literal, NamedTuple
 
+from usim.documents._markdown import PlainMarkdown
 from usim.lexicon import word_info
 from usim.text import Span, sentence_ends, tokenise
 
@@ -35,10 +34,6 @@ _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 _QUOTED = re.compile(r"[^\S\n]*(?:>[^\S\n]?)+")
 _BULLET = re.compile(r"\s*(?:[-*+•▪◦–—·]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?=\S)")
 _RULE = re.compile(r"\s*([-=*_~#.]\s*){3,}$")
-_HEADING = re.compile(r"\s{0,3}#{1,6}\s+")
-_CODE = re.compile(r"^[^\S\r\n]*(`{3,}|~{3,})(?:.*?^[^\S\r\n]*\1[^\r\n]*|.*)", re.MULTILINE | re.DOTALL)
-_TABLE = re.compile(r"\s*\|.*\|\s*$")
-_TABLE_RULE = re.compile(r"[\s|:+-]+$")
 _GREETING = re.compile(
     r"\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|greetings|to whom it may concern)\b"
     r"(?:[^?]{0,60}[,:!]|[^.?]{0,60})\s*$",
@@ -51,16 +46,6 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _STARTS_LOWER = re.compile(r"\W*[a-z]")
-# Markup within a line of Markdown; of code the letters stay.
-_INLINE = re.compile(
-    r"(?<!`)`++[^`\n]++`++"
-    r"|!?\[(?=[^\[\]\n]*\][(\[])|\]\([^()\s]*(?:\s+\"[^\"\n]*\")?\)|\]\[[^\]\n]*\]"  # links and pictures
-    r"|(?:\*{1,3}|~~)(?=\S)|(?<=\S)(?:\*{1,3}|~~)|(?<!\w)_{1,3}(?=\S)|(?<=\S)_{1,3}(?!\w)"
-    r"|<!--(?:(?!<!--).)*?-->|</?[a-zA-Z][^<>\n]*>"
-)
-_ADDRESS = re.compile(r"\]\(([^()\s]+)")
-#: A blank that stands between a word and a mark, where there was markup.
-_BEFORE_MARK = re.compile(r" (?=[.,;:!?)\]])")
 #: Their full stop ends a sentence, too, if a word that begins one follows.
 _CLOCK = ("a.m.", "p.m.")
 #: A sentence that is the number of an item alone.
@@ -82,28 +67,35 @@ class Passage(NamedTuple):
 
 @dataclass(frozen=True)
 class CutText:
-    """A text and its passages in order; ``plain`` is the text with blanks in place of each character of markup."""
+    """A text and its passages in order.
+
+    Attributes:
+        text: the text.
+        plain: the text without markup; ``passages`` have their places in it.
+        passages: the passages.
+        places: of each character of ``plain`` where it begins in the text, and where it ends; None if it stands at the
+            same place.
+        code: where code stands in ``plain``, spans and blocks.
+        links: where links begin in ``plain``, each with its address.
+    """
 
     text: str
     plain: str
     passages: tuple[Passage, ...]
+    places: tuple[array[int], array[int]] | None = None
+    code: tuple[Span, ...] = ()
+    links: tuple[tuple[int, str], ...] = ()
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
-        """The words of each passage, one blank apart: what makes two passages the same."""
-        keys = []
-        for start, end, _ in self.passages:
-            key = " ".join(self.plain[start:end].split())
-            keys.append(key if self.plain[start:end] == self.text[start:end] else _BEFORE_MARK.sub("", key))
-        return tuple(keys)
+        """The words of each passage, one blank apart: what makes two passages the same; code is as it is."""
+        texts = ((self.plain[start:end], kind) for start, end, kind in self.passages)
+        return tuple(text if kind == "code" else " ".join(text.split()) for text, kind in texts)
 
     @cached_property
     def addresses(self) -> tuple[tuple[str, ...], ...]:
-        """The addresses that the links of each passage in Markdown lead to."""
-        return tuple(
-            tuple(_ADDRESS.findall(self.text, start, end)) if self.plain[start:end] != self.text[start:end] else ()
-            for start, end, _ in self.passages
-        )
+        """The addresses that the links of each passage lead to."""
+        return tuple(tuple(a for at, a in self.links if start <= at < end) for start, end, _ in self.passages)
 
     @cached_property
     def words(self) -> list[set[str]]:
@@ -113,6 +105,14 @@ class CutText:
     def span_of(self, places: range) -> Span:
         """Return where passages stand, from the first to the last."""
         return self.passages[places.start].start, self.passages[places.stop - 1].end
+
+    def in_text(self, span: Span) -> Span:
+        """Return where a place of ``plain`` is in the text."""
+        if self.places is None:
+            return span
+        starts, ends = self.places
+        start = starts[span[0]] if span[0] < len(starts) else len(self.text)
+        return start, max(start, ends[span[1] - 1]) if span[0] < span[1] else start
 
     def quoted(self, span: Span) -> str:
         """Return the beginning of a passage, on one line, to be quoted."""
@@ -134,22 +134,27 @@ def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
     [('Dear Ms. Hall,', 'greeting'), ('The room is free.', 'item'), ('It is large.', 'item'),
      ('Tea is at 4.', 'item')]
     """
-    code = [found.span() for found in _CODE.finditer(text)] if is_markdown else []
-    lines = []
-    characters = list(text)
-    for found in _LINE.finditer(text):
-        start, end = found.span(1)
-        before = bisect_right(code, start, key=itemgetter(0)) - 1
-        is_code = before >= 0 and start < code[before][1]
-        line = _Line(start, end, found[1], "code") if is_code else _without_markup(start, found[1], is_markdown)
-        characters[start:end] = line.text
-        lines.append(line)
-    plain = "".join(characters)
+    places, code, links = None, list[Span](), list[tuple[int, str]]()
+    pieces: list[Passage] = []
+    if is_markdown:
+        markdown = PlainMarkdown(text)
+        plain, code, places = markdown.text, markdown.code, (markdown.starts, markdown.ends)
+        links = markdown.links
+        for start, end, block in markdown.pieces:
+            is_greeting = block == "sentence" and _is_greeting(plain[start:end])
+            pieces.append(Passage(start, end, "greeting" if is_greeting else block))
+    else:
+        characters, lines = list(text), []
+        for found in _LINE.finditer(text):
+            line = _without_markup(found.start(), found[1])
+            characters[slice(*found.span(1))] = line.text
+            lines.append(line)
+        plain, pieces = "".join(characters), list(_pieces(lines))
     passages: list[Passage] = []
-    for start, end, kind in _pieces(lines):
+    for start, end, kind in pieces:
         spans = [(0, end - start)] if kind == "code" else _sentences(plain[start:end])
         passages += (Passage(start + first, start + last, kind) for first, last in spans)
-    return CutText(text, plain, tuple(passages))
+    return CutText(text, plain, tuple(passages), places, tuple(code), tuple(links))
 
 
 def _sentences(piece: str) -> Iterator[Span]:
@@ -185,34 +190,27 @@ class _Line(NamedTuple):
     kind: Kind
 
 
-def _without_markup(start: int, line: str, is_markdown: bool) -> _Line:
+def _without_markup(start: int, line: str) -> _Line:
     """Return a line with blanks in place of markup, and what it is; of lines that divide a text only blanks."""
     if quoted_as := _QUOTED.match(line):
         line = " " * quoted_as.end() + line[quoted_as.end() :]
     kind: Kind = "sentence"
-    head = None
-    if _RULE.match(line) or (is_markdown and _TABLE_RULE.match(line)):
+    if _RULE.match(line):
         line = " " * len(line)
-    elif is_markdown and (head := _HEADING.match(line)):
-        kind = "heading"
-    elif is_markdown and _TABLE.match(line):
-        kind, line = "item", line.replace("|", " ")
     elif head := _BULLET.match(line):
-        kind = "item"
-    elif _GREETING.match(line) or _CLOSING.match(line):
+        kind, line = "item", " " * head.end() + line[head.end() :]
+    elif _is_greeting(line):
         kind = "greeting"
-    if head:
-        line = " " * head.end() + line[head.end() :]
-    return _Line(start, start + len(line), _INLINE.sub(_blank, line) if is_markdown else line, kind)
+    return _Line(start, start + len(line), line, kind)
 
 
-def _blank(markup: re.Match[str]) -> str:
-    return markup[0].replace("`", " ") if markup[0][0] == "`" else " " * len(markup[0])
+def _is_greeting(line: str) -> bool:
+    return bool(_GREETING.match(line) or _CLOSING.match(line))
 
 
 def _pieces(lines: Iterable[_Line]) -> Iterator[Passage]:
-    """Yield code, and stretches of running text: the lines of a paragraph, those that go on in the next together."""
-    groups = groupby(lines, key=lambda line: "code" if line.kind == "code" else bool(line.text.strip()))
+    """Yield stretches of running text: the lines of a paragraph, those that go on in the next together."""
+    groups = groupby(lines, key=lambda line: bool(line.text.strip()))
     for paragraph in (list(group) for has_words, group in groups if has_words):
         short = _SHORT * max(_FULL, *(len(line.text.strip()) for line in paragraph))
         first = paragraph[0]
@@ -225,9 +223,7 @@ def _pieces(lines: Iterable[_Line]) -> Iterator[Passage]:
 
 def _is_break(line: _Line, following: _Line, short: float) -> bool:
     """Return whether a line ends a passage; what does not fill a line ends one, unless the next goes on."""
-    if line.kind == "code":
-        return False
-    if following.kind != "sentence" or line.kind in ("heading", "greeting"):
+    if following.kind != "sentence" or line.kind == "greeting":
         return True
     text = line.text.strip()
     goes_on = text.endswith(",") or _STARTS_LOWER.match(following.text)

@@ -22,7 +22,7 @@ never merely because both are left over. Equal words that were moved are found u
 do not cross. Swapping the texts gives the reversed alignment. The same input gives the same alignment with the same
 versions of rapidfuzz and SciPy; where several optima are left, it is the one that they find first.
 
-*Other ways.* :data:`LEAVES` names them; each is deterministic and the same from either side.
+*Other ways.* :data:`LEAVES` names them; each is deterministic, and all but the last are the same from either side.
 
 - ``anchor+lev``: the two steps above.
 - ``lev``: minimum cost over all words at once, where a pair costs its edit distance (Levenshtein's, in characters) and
@@ -30,6 +30,7 @@ versions of rapidfuzz and SciPy; where several optima are left, it is the one th
   leaves it open which of several matchings of the same cost is meant: the one whose partners are nearest in place.
 - ``lev+pos``: the same with the cost of the authors' published code, which adds ``|i - j| / max(n, m)`` for the words
   *i* and *j* of texts of *n* and *m* words.
+- ``published``: that code itself, sentence by sentence and with its ties (:mod:`usim.measures._published`).
 
 *Units.* Each unit of one graph is given the unit of the other whose yield is nearest to its own under the leaf
 alignment (:attr:`usim.measures.Preset.node`); see :attr:`usim.measures.UsimScore.nodes`. The two directions are
@@ -50,6 +51,7 @@ from rapidfuzz.process import cdist
 
 from usim.errors import AlignmentError
 from usim.measures._arrays import BoolArray, EdgeTable, FloatArray, IntArray, comparable, words_of
+from usim.measures._published import common_parts, published_links
 from usim.text import MAX_TOKENS
 from usim.ucca import Graph
 
@@ -64,7 +66,7 @@ _TURN = 10
 _ALONE = _UNLIKE + _POSITION
 
 #: The ways to align words, see the top of this module.
-LEAVES = ("anchor+lev", "lev", "lev+pos")
+LEAVES = ("anchor+lev", "lev", "lev+pos", "published")
 
 # Weights are kept as half of F: one operation less. _BONUS settles ties: it is far below the difference of any two
 # fractions that are not equal (1 / (4 n²) for texts of n tokens) and far above rounding.
@@ -179,14 +181,22 @@ def align_tokens(source: Sequence[str], output: Sequence[str], leaf: str = "anch
 
 
 def align_graphs(source: Graph, output: Graph, leaf: str = "anchor+lev") -> Alignment:
-    """Align the terminals of two graphs: :func:`align_tokens` of their texts."""
-    return _align(words_of(source), words_of(output), leaf)
+    """Align the terminals of two graphs: :func:`align_tokens` of their texts, for ``published`` of their parts."""
+    a, b = words_of(source), words_of(output)
+    if leaf != "published":
+        return _align(a, b, leaf)
+    check_lengths(len(a), len(b))
+    parts = common_parts(source, output)
+    links = [(s.start + i, o.start + j) for s, o in parts for i, j in published_links(a[s], b[o])]
+    return Alignment.from_pairs(links, len(a), len(b))
 
 
 def _align(a: tuple[str, ...], b: tuple[str, ...], leaf: str) -> Alignment:
     if leaf not in LEAVES:
         raise ValueError(f"leaf is {leaf!r}; it can be {', '.join(LEAVES)}")
     check_lengths(len(a), len(b))
+    if leaf == "published":
+        return Alignment.from_pairs(published_links(a, b), len(a), len(b))
     if a == b:
         return Alignment.identity(len(a))
     partners_of = _partners if leaf == "anchor+lev" else partial(_cheapest, by_place=leaf == "lev+pos")

@@ -50,8 +50,8 @@ class Preset:
 
     Args:
         name: what it is called.
-        leaf: how words are aligned, see ``usim.measures._align``: ``"anchor+lev"``, ``"lev"`` or ``"lev+pos"``. An
-            alignment that is given takes its place.
+        leaf: how words are aligned, see ``usim.measures._align``: ``"anchor+lev"``, ``"lev"``, ``"lev+pos"`` or
+            ``"published"``. An alignment that is given takes its place.
         node: the weight of a unit *u* as the partner of *v*; the greatest wins, and *v* has none if no word of it is
             aligned. ``|v|`` is the number of terminals in the yield of *v*, ``|v ∩ u|`` the number of aligned pairs
             between the two. ``"f"``: ``2|v ∩ u| / (|v| + |u|)``. ``"touched"``: the same, but if every word of *v* and
@@ -123,8 +123,11 @@ PAPER = Preset("paper", node="cover", ties="size+label", edges="all", labels="st
 #: distance in place, between the essay 1297 by one annotator and its correction, up to 69 of 519 links differ, and F is
 #: .714 to .733.
 PAPER_PLAIN = replace(PAPER, name="paper-plain", leaf="lev", units="units")
-#: What the authors' published code does (``scripts/distances/align.py`` of the ``ucca`` toolkit).
-REFERENCE = Preset("reference", node="f-float", units="phrases", edges="incoming", punctuation=True, count="own")
+#: What the authors' published code does (``scripts/distances/align.py`` of the ``ucca`` toolkit), its alignment of the
+#: words included.
+REFERENCE = Preset(
+    "reference", "f-float", units="phrases", edges="incoming", punctuation=True, count="own", leaf="published"
+)
 #: The presets by name.
 PRESETS: Mapping[str, Preset] = MappingProxyType({p.name: p for p in (DEFAULT, PAPER, PAPER_PLAIN, REFERENCE)})
 

@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from usim.ucca import Graph
 
 #: What can stand before the colon of a parser's name.
-_SCHEMES = ("xml", "mrp", "onnx")
+_SCHEMES = ("xml", "mrp", "onnx", "tupa")
 
 
 @runtime_checkable
@@ -61,7 +61,7 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, guidelines: int | None 
         name_or_path: the name of a model (:mod:`usim.registry`), or a folder with the files that ``parsers.span``
             exports (also ``onnx:DIR``): an :class:`~usim.parsing.embedded.EmbeddedParser`. A folder or a file of
             graphs that are there already, as UCCA XML or MRP (also ``xml:PATH``, ``mrp:PATH``):
-            :mod:`usim.parsing.given`.
+            :mod:`usim.parsing.given`. ``tupa:MODEL`` is a model of TUPA: :mod:`usim.parsing.tupa`.
         guidelines: the version of the UCCA guidelines to follow, 1 (as the English Wiki corpus) or 2 (as the English
             Web Treebank corpus); by default the model's own default. Only embedded parsers have the choice.
 
@@ -71,12 +71,15 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, guidelines: int | None 
     scheme, colon, path = os.fspath(name_or_path).partition(":")
     if not colon or scheme not in _SCHEMES:
         scheme, path = "", os.fspath(name_or_path)
-    if scheme in ("xml", "mrp") or (not scheme and path not in MODELS and holds_graphs(path)):
-        if guidelines is not None:
-            raise ParsingError(
-                "graphs that are there already follow the guidelines that they were made by: leave the choice out",
-                text=str(guidelines),
-            )
+    is_given = scheme in ("xml", "mrp") or (not scheme and path not in MODELS and holds_graphs(path))
+    if guidelines is not None and (is_given or scheme == "tupa"):
+        problem = "given graphs, and models of TUPA, follow the guidelines that they were made by: leave the choice out"
+        raise ParsingError(problem, text=str(guidelines))
+    if scheme == "tupa":
+        from usim.parsing.tupa import TupaParser
+
+        return TupaParser(path)
+    if is_given:
         from usim.parsing.given import GivenParser
 
         return GivenParser(path)

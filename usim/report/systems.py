@@ -14,6 +14,7 @@ from itertools import combinations
 from typing import Any, get_args
 
 import numpy as np
+from rapidfuzz.distance import Levenshtein
 
 from usim.errors import InputError
 from usim.evidence import KINDS
@@ -68,6 +69,21 @@ def load_errant() -> Callable[[str, str], list[str]]:
     return error_types
 
 
+def word_edits(source: str, output: str) -> Counter[tuple[str, int, str]]:
+    """Return the fewest edits of single words between two texts: what is done, at which word, and the new word."""
+    old, new = token_texts(source), token_texts(output)
+    return Counter(
+        (edit.tag, edit.src_pos, "" if edit.tag == "delete" else new[edit.dest_pos])
+        for edit in Levenshtein.editops(old, new)
+    )
+
+
+def _f_half(counts: Sequence[float]) -> float:
+    """Return F0.5 of the numbers of edits that are right, that were made, and that were needed; 1 if none was."""
+    right, made, needed = counts
+    return 1.25 * right / (made + 0.25 * needed) if made or needed else 1.0
+
+
 @dataclass
 class Systems:
     """The outcomes of several systems, sentence by sentence.
@@ -84,9 +100,17 @@ class Systems:
     lines: list[int] = field(default_factory=list)
     outcomes: list[tuple[Result, ...]] = field(default_factory=list)
     parts_of: list[Sequence[Sequence[str]]] = field(default_factory=list)
+    references: list[Sequence[str]] = field(default_factory=list)
 
-    def add(self, line: int, results: Sequence[Result], parts: Sequence[Sequence[str]] = ()) -> None:
-        """Add a sentence: its line, the result of each system, and for each the parts that it counts in."""
+    def add(
+        self,
+        line: int,
+        results: Sequence[Result],
+        parts: Sequence[Sequence[str]] = (),
+        references: Sequence[str] = (),
+    ) -> None:
+        """Add a sentence: its line, the result of each system, for each the parts that it counts in; its references."""
+        self.references.append(references)
         self.lines.append(line)
         self.outcomes.append(tuple(result.summary() for result in results))
         self.parts_of.append(parts or [()] * len(results))
@@ -144,7 +168,30 @@ class Systems:
             **{figure: self._figure(system, figure) for figure in FIGURES},
             "verdicts": {verdict: verdicts[verdict] for verdict in get_args(Verdict)},
             "reasons": {kind: reasons[kind] for kind in KINDS if reasons[kind]},
+            **self._amounts(system),
         }
+
+    def _amounts(self, system: int) -> dict[str, float]:
+        """Return how much a system changed and, where there are references, how much it mended.
+
+        ``changed`` is the number of edits of words for each word of the sources; ``mended`` the share of the edits of
+        the references that were made, and ``f0.5`` weighs it with the share of the edits that were right; of several
+        references of a sentence the one that is best for the system counts.
+        """
+        made = words = 0
+        counts = np.zeros(3)
+        for outcomes, references in zip(self.outcomes, self.references, strict=False):
+            source, edits = outcomes[system].source, word_edits(outcomes[system].source, outcomes[system].output)
+            made, words = made + edits.total(), words + len(token_texts(source))
+            if references:
+                wanted = [word_edits(source, reference) for reference in references]
+                of_each = [((edits & each).total(), edits.total(), each.total()) for each in wanted]
+                counts += max(of_each, key=_f_half)
+        amounts = {"changed": made / max(words, 1)}
+        if any(self.references):
+            right, _, needed = counts.tolist()
+            amounts |= {"mended": right / needed if needed else 1.0, "f0.5": _f_half(counts.tolist())}
+        return amounts
 
     def _figure(self, system: int, figure: str) -> dict[str, Any]:
         """Return the mean of a figure with its interval, and its difference from the baseline's."""
@@ -194,10 +241,14 @@ class Systems:
 
     def tables(self) -> Iterator[Table]:
         """Yield the figures of the systems, the differences of all pairs of systems, and the figures of each part."""
-        rows = [(name, *self._cells(system)) for system, name in enumerate(self.names)] if self.outcomes else []
+        amounts = [self._amounts(system) for system in range(len(self.names))]
+        rows = [(name, *self._cells(k), *amounts[k].values()) for k, name in enumerate(self.names)]
         title = f"{len(self.outcomes)} sentences, means with 95% intervals"
-        columns = ("system", *FIGURES.values(), *get_args(Verdict))
-        yield Table("systems", title, columns, tuple(rows), signature=str(self.full_signature))
+        names = {"changed": "changed words", "mended": "mended", "f0.5": "F0.5"}
+        columns = ("system", *FIGURES.values(), *get_args(Verdict), *(names[name] for name in amounts[0]))
+        note = "A system that does less scores higher: compare means at the same share of changed words, or with F0.5."
+        rows = rows if self.outcomes else []
+        yield Table("systems", title, columns, tuple(rows), note, signature=str(self.full_signature))
         if len(self.names) > 1:
             differences = [
                 (FIGURES[pair["figure"]], pair["b"], pair["a"],
@@ -248,7 +299,7 @@ class Systems:
         axes.set_xlabel("mean with its 95% interval")
         axes.set_yticks(range(len(systems)), list(map(one_line, systems)), parse_math=False)  # names have no formulas
         axes.invert_yaxis()
-        axes.legend(fontsize="small")
+        figure.legend(loc="outside upper center", ncols=2, fontsize="small")
         figure.savefig(path)
 
     def text(self) -> Iterator[str]:

@@ -1,23 +1,25 @@
-"""Two texts compared, for the terminal: the blocks that matter, word by word, with the findings; and as a page.
+"""Two texts compared, as a report that one hands on: a sentence, counts, and the findings, the gravest first.
 
-On the page each block is a row: the text before the change, the text after it, and in the margin what was found. Words
-that are gone or new are marked, and paragraphs stay paragraphs. The page of ``usim serve`` shows the same rows.
+Each finding has its place, both wordings and one sentence that says why. On the page both texts follow side by side,
+with what was found in the margin; the page of ``usim serve`` shows the same rows.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from difflib import SequenceMatcher
-from itertools import groupby, pairwise
-from typing import Any
+from itertools import pairwise
+from typing import Any, NamedTuple
 
 from rich.text import Text
 
-from usim.documents import TextBlock, TextComparison, TextFinding
+from usim.documents import Outline, TextBlock, TextComparison, TextFinding
 from usim.report.page import html_page, render
-from usim.report.words import CAUSES, one_line
-from usim.text import Span, Token, is_foreign, tokenise
+from usim.report.words import one_line
+from usim.text import Span, is_foreign, printable, tokenise
+from usim.verdicts import Verdict
 
 #: Verdicts on a text as sentences.
 VERDICTS = {
@@ -27,15 +29,12 @@ VERDICTS = {
 }
 #: The same if nothing was found, but usim is in doubt about some blocks.
 DOUBTFUL = "No change of meaning was found, but usim cannot tell whether all of it says the same."
+#: Verdicts, the gravest first, and what each is called to people.
+SAID = {"drop": "changes the meaning", "review": "to look at", "keep": "keeps the meaning"}
 STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
 #: The style of words that are gone or new, and the marks around them where there are no colours.
 _MARKS = {"gone": ("red strike", "[-{}-]"), "new": ("green", "{{+{}+}}")}
-#: If a smaller share of the words of a block is the same, both sides are shown whole.
-_DIFFERS = 0.5
-#: How many findings of a block are shown.
-_SHOWN = 4
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
-_COUNTS = {"same": "unchanged", "moved": "moved", "left_out": "left out", "added": "added"}
 
 
 def verdict_text(comparison: TextComparison) -> str:
@@ -43,114 +42,136 @@ def verdict_text(comparison: TextComparison) -> str:
     return VERDICTS[comparison.verdict] if comparison.findings or not comparison.doubts else DOUBTFUL
 
 
+class ListedFinding(NamedTuple):
+    """A block that people should look at, as a report lists it.
+
+    Attributes:
+        block: the number of the block, from 0.
+        verdict: of the block.
+        kind: of its gravest finding.
+        where: its place, by the clauses of the text after the change; of what is left out, of the one before.
+        line: the line of the text after the change.
+        before, after: both wordings, on a line; empty on the side that has none.
+        why: what was found.
+    """
+
+    block: int
+    verdict: Verdict
+    kind: str
+    where: str
+    line: int
+    before: str
+    after: str
+    why: str
+
+
+def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) -> list[ListedFinding]:
+    """Return what people should look at, the gravest first; ``with_doubts`` also what usim cannot tell."""
+    found: dict[int, list[TextFinding]] = {}
+    for finding in (*comparison.findings, *(comparison.doubts if with_doubts else ())):
+        found.setdefault(finding.block, []).append(finding)
+    outlines = Outline(comparison.before), Outline(comparison.after)
+    listed = []
+    for place, findings in found.items():
+        block = comparison.blocks[place]
+        outline, span = (outlines[1], block.after_span) if block.after else (outlines[0], block.before_span)
+        line = comparison.after.count("\n", 0, block.after_span[0]) + 1
+        before, after = (
+            one_line(" ".join(text[slice(*span)] for span in spans))
+            for text, spans in ((comparison.before, block.before), (comparison.after, block.after))
+        )
+        why = "; ".join(dict.fromkeys(one_line(finding.text) for finding in findings))
+        place_of = outline.where(span[0])
+        listed.append(ListedFinding(place, block.verdict, findings[0].kind, place_of, line, before, after, why))
+    verdicts = list(SAID)
+
+    def gravity(each: ListedFinding) -> tuple[bool, int, float]:
+        block = comparison.blocks[each.block]
+        return block.is_doubtful, verdicts.index(each.verdict), block.faithfulness
+
+    return sorted(listed, key=gravity)
+
+
+def summary(comparison: TextComparison) -> str:
+    """Return how many changes of meaning there are, how many to look at, and how many sentences are merely reworded."""
+    found = {finding.block for finding in comparison.findings}
+    verdicts = Counter(comparison.blocks[place].verdict for place in found)
+    rest = [block for place, block in enumerate(comparison.blocks) if place not in found and block.after]
+    same = sum(len(block.after) for block in rest if block.is_same)
+    doubts = sum(len(block.after) for block in rest if block.is_doubtful)
+    reworded = sum(len(block.after) for block in rest) - same
+
+    def counted(number: int, one: str, many: str) -> str:
+        return f"{number} {one if number == 1 else many}"
+
+    unsure = f" ({doubts} of them so far that usim cannot tell)" if doubts else ""
+    return ", ".join(
+        [
+            counted(verdicts["drop"], "change of meaning", "changes of meaning"),
+            f"{verdicts['review']} to look at",
+            counted(reworded, "sentence", "sentences") + f" reworded without one{unsure}",
+            f"{same} unchanged",
+        ]
+    )
+
+
 def comparison_text(
     comparison: TextComparison, names: tuple[str, str], *, shows_doubts: bool = False
 ) -> Iterator[Text]:
-    """Yield the verdict, and each block that people should look at, with its findings; other blocks are folded.
+    """Yield the verdict, the counts, and each finding with both wordings.
 
     Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``. With ``shows_doubts`` doubtful blocks are shown, too.
     """
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {STYLES[comparison.verdict]}")
-    shown: dict[int, list[TextFinding]] = {}
-    for finding in (*comparison.findings, *(comparison.doubts if shows_doubts else ())):
-        shown.setdefault(finding.block, []).append(finding)
-    for is_shown, group in groupby(enumerate(comparison.blocks), key=lambda numbered: numbered[0] in shown):
-        if is_shown:
-            for number, block in group:
-                yield from _block(comparison, block, shown[number], names)
-        else:
-            yield _folded([block for _, block in group])
-    yield Text()
-    yield from map(Text, summary_lines(comparison))
-
-
-def summary_lines(comparison: TextComparison) -> Iterator[str]:
-    """Yield the faithfulness, what decided, and the counts of sentences and blocks."""
-    yield f"faithfulness {comparison.faithfulness:.3f}, that of the worst block, from 0 (changed) to 1 (kept)"
-    if comparison.cause is not None:
-        yield f"decided by {CAUSES[comparison.cause.by]} of the worst block: {one_line(comparison.cause.text)}"
-    counts = comparison.counts
-    parts = [f"{counts['sentences_before']} sentences before, {counts['sentences_after']} after"]
-    parts += [f"{counts[name]} {what}" for name, what in _COUNTS.items() if counts[name]]
-    verdicts = ", ".join(f"{counts[verdict]} {verdict}" for verdict in STYLES)
-    doubts = f" ({counts['doubts']} reworded, without a finding)" if counts["doubts"] else ""
-    yield f"{', '.join(parts)}; blocks: {verdicts}{doubts}"
+    yield Text(f"{summary(comparison)}.")
+    for number, finding in enumerate(listed_findings(comparison, with_doubts=shows_doubts), 1):
+        block = comparison.blocks[finding.block]
+        said = "usim cannot tell" if block.is_doubtful else SAID[finding.verdict]
+        place = one_line(f"{names[1]}:{finding.line}")
+        yield Text.assemble(
+            f"\n{number}. ", (finding.where or "the text", "bold"), f" ({place}): ", (said, STYLES[finding.verdict])
+        )
+        sides = (comparison.before, block.before, "gone"), (comparison.after, block.after, "new")
+        for name, (text, spans, kind), changed in zip(
+            ("before", "after"), sides, changed_spans(comparison, block), strict=True
+        ):
+            line = Text(f"   {name}:".ljust(11))
+            style, marks = _MARKS[kind]
+            for piece, _, is_changed in (each for span in spans for each in _pieces(text, span, (), changed)):
+                shown = printable(re.sub(r"\s+", " ", piece))
+                line.append(marks.format(shown) if is_changed else shown, style if is_changed else "")
+            yield line if spans else line.append("nothing", "dim")
+        yield Text(f"   why:    {finding.why}")
 
 
 def changed_spans(comparison: TextComparison, block: TextBlock) -> tuple[list[Span], list[Span]]:
-    """Return the places of the words of a block that are gone, and of those that are new, in their texts."""
-    spans = (block.before_span, block.after_span)
-    tokens, matcher = _words(comparison.before[slice(*spans[0])], comparison.after[slice(*spans[1])])
-    changed: tuple[list[Span], list[Span]] = ([], [])
-    for what, a, b, c, d in matcher.get_opcodes():
-        for side, own, first, end, (start, _) in zip(changed, tokens, (a, c), (b, d), spans, strict=True):
-            if what != "equal" and first < end:
-                side.append((start + own[first].start, start + own[end - 1].end))
-    return changed
+    """Return the places of the words of a block that are gone, and of those that are new, in their texts.
 
-
-def _words(before: str, after: str) -> tuple[list[list[Token]], SequenceMatcher[str]]:
-    tokens = [tokenise(before), tokenise(after)]
-    old, new = ([token.text for token in side] for side in tokens)
-    return tokens, SequenceMatcher(None, old, new, autojunk=False)
-
-
-def _folded(blocks: Sequence[TextBlock]) -> Text:
-    kept = sum(block.verdict == "keep" for block in blocks)
-    same, moved = sum(block.is_same for block in blocks), sum(block.is_moved for block in blocks)
-    parts = [f"{count} {what}" for count, what in ((same, "unchanged"), (moved, "moved")) if count]
-    more = f" ({', '.join(parts)})" if parts else ""
-    line = [f"{kept} block{'' if kept == 1 else 's'} kept{more}"] if kept else []
-    if kept < len(blocks):
-        line.append(f"{len(blocks) - kept} reworded, of which usim cannot tell")
-    return Text(f"\n  … {', '.join(line)}", style="dim")
-
-
-def _block(
-    comparison: TextComparison,
-    block: TextBlock,
-    findings: Sequence[TextFinding],
-    names: tuple[str, str],
-) -> Iterator[Text]:
-    texts, places = [], []
-    for name, side in zip(names, ("before", "after"), strict=True):
-        text, start = getattr(comparison, side), getattr(block, f"{side}_span")[0]
-        places.append(one_line(f"{name}:{text.count(chr(10), 0, start) + 1}"))
-        texts.append(" ".join(text[start:end] for start, end in getattr(block, side)))
-    verdict = (block.verdict, STYLES[block.verdict])
-    moved = ", moved" if block.is_moved else ""
-    yield Text.assemble("\n", ("  ".join(places), "bold"), "  ", verdict, f" {block.faithfulness:.3f}{moved}")
-    yield from _difference(texts[0], texts[1])
-    lines = [one_line(finding.text) for finding in findings[:_SHOWN]]
-    lines += [f"{len(findings) - _SHOWN} more"] if len(findings) > _SHOWN else []
-    yield from (Text(f"    • {line}") for line in lines)
-
-
-def _difference(before: str, after: str) -> Iterator[Text]:
-    """Yield the words of a block: what is gone and new within the others, or both sides if little is the same."""
-
-    def marked(kind: str, words: str) -> tuple[str, str]:
-        style, marks = _MARKS[kind]
-        return marks.format(one_line(words)), style
-
-    (old, new), matcher = _words(before, after)
-    if before and after and matcher.ratio() < _DIFFERS:
-        yield Text.assemble("  ", marked("gone", before))
-        yield Text.assemble("  ", marked("new", after))
-        return
-    line = Text("  ")
-    for what, a, b, c, d in matcher.get_opcodes():
-        side, place = (new, c) if c < d else (old, a)
-        if len(line) > 2 and place > 0 and side[place].start > side[place - 1].end:
-            line.append(" ")
-        if what == "equal":
-            line.append(one_line(after[new[c].start : new[d - 1].end]))
-            continue
-        if a < b:
-            line.append(*marked("gone", before[old[a].start : old[b - 1].end]))
-        if c < d:
-            line.append(*marked("new", after[new[c].start : new[d - 1].end]))
-    yield line
+    Sentences that stand on both sides are none of these, nor are words of which only the order changed.
+    """
+    texts = (comparison.before, comparison.after)
+    sides = block.before, block.after
+    words = [[text[slice(*span)].split() for span in spans] for text, spans in zip(texts, sides, strict=True)]
+    tokens = []
+    for text, spans, own, other in zip(texts, sides, words, reversed(words), strict=True):
+        changed = [span for span, said in zip(spans, own, strict=True) if said not in other]
+        tokens.append(
+            [
+                (text[start + token.start : start + token.end], (start + token.start, start + token.end))
+                for start, end in changed
+                for token in tokenise(text[start:end])
+            ]
+        )
+    old, new = ([word for word, _ in side] for side in tokens)
+    if sorted(word.lower() for word in old) == sorted(word.lower() for word in new):
+        return [], []
+    result: tuple[list[Span], list[Span]] = ([], [])
+    for what, a, b, c, d in SequenceMatcher(None, old, new, autojunk=False).get_opcodes():
+        if what != "equal":
+            for own_spans, side, first, end in zip(result, tokens, (a, c), (b, d), strict=True):
+                if first < end:
+                    own_spans.append((side[first][1][0], side[end - 1][1][1]))
+    return result
 
 
 def comparison_html(comparison: TextComparison, *, names: tuple[str, str] = ("before", "after")) -> str:
@@ -161,11 +182,12 @@ def comparison_html(comparison: TextComparison, *, names: tuple[str, str] = ("be
 
 def comparison_rows(comparison: TextComparison, *, names: tuple[str, str] = ("before", "after")) -> str:
     """Return the verdict and the rows, without the page around them."""
-    lines = [*summary_lines(comparison)]
+    lines = [summary(comparison)]
     if is_foreign(comparison.language):
         lines.insert(0, f"a text seems not to be English ({comparison.language}); usim reads English")
     about = {"comparison": comparison, "verdict": verdict_text(comparison), "lines": lines, "names": names}
-    return render("rows.html", **about, rows=_rows(comparison))
+    listed = [(each, SAID[each.verdict]) for each in listed_findings(comparison)]
+    return render("rows.html", **about, listed=listed, rows=_rows(comparison))
 
 
 def _rows(comparison: TextComparison) -> Iterator[dict[str, Any]]:

@@ -13,6 +13,7 @@ from collections import Counter as Multiset
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
+from dataclasses import replace
 from typing import Any, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
@@ -82,6 +83,9 @@ class Service:
         self.scorer = self.screen.scorer
         self.screen.sources, self.scorer.sources = AnalysisCache(_REMEMBERED), AnalysisCache(_REMEMBERED)
         self.screen.remembered = VerdictCache()
+        # A parser that is named parses each substitute in its sentence, as the scorer does.
+        self.parsing_screen = Screen(options=replace(options, parser=self.scorer.parser, judge=self.scorer.judge))
+        self.parsing_screen.sources = self.scorer.sources
         self._reads_context = options.reads_context()
         self._small, self._large = ThreadPoolExecutor(1), ThreadPoolExecutor(1)
         self._large_places = asyncio.Semaphore(max(1, self.limits.under_way // _LARGE))
@@ -132,10 +136,24 @@ class Service:
         self.count(result.judgement for result in results)
         return results
 
-    async def screen_records(self, parts: Sequence[Part]) -> list[tuple[Any, list[SuggestionResult]]]:
-        """Screen records; bad ones come out with no results."""
+    async def compare(self, policy: Policy, before: str, after: str, *, is_markdown: bool) -> TextComparison:
+        """Compare two versions of a text."""
+        scorer = self.scorer.under(policy)
+        (comparison,) = await self.ask(
+            lambda texts: [scorer.compare_texts(*each, is_markdown=is_markdown) for each in texts],
+            [(before, after)],
+            # Read for the alignment, and then parsed and judged.
+            lambda each: self.tokens(*each) + self.tokens_of_change(*each, is_markdown=is_markdown),
+        )
+        self.count([comparison])
+        return comparison
+
+    async def screen_records(
+        self, parts: Sequence[Part], screen: Screen | None = None
+    ) -> list[tuple[Any, list[SuggestionResult]]]:
+        """Screen records, by default with a screen that parses each source once; bad ones come out with no results."""
         results = await self.ask(
-            self.screen.screen_records,
+            (screen or self.screen).screen_records,
             parts,
             lambda part: self.tokens_of(part.text, part.suggestions) if isinstance(part, Record) else 1,
         )

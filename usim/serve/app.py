@@ -50,7 +50,8 @@ _GRACE = 10  # seconds that requests under way have when the service is stopped
 def create_app(settings: Settings) -> ASGIApp:
     """Make the application."""
     service = Service(settings)
-    checker = None if settings.checker is None else load_checker(settings.checker, seconds=settings.limits.seconds / 3)
+    checkers = settings.checkers
+    checker = load_checker(*checkers, seconds=settings.limits.seconds / 3) if checkers else None
 
     app = FastAPI(
         title="usim",
@@ -185,14 +186,8 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         responses={200: {"content": {"text/html": {}}}},
     )
     async def compare(request: CompareRequest) -> Response:
-        scorer = service.scorer.under(request.policy)
-        (comparison,) = await service.ask(
-            lambda texts: [scorer.compare_texts(*each, is_markdown=request.markdown) for each in texts],
-            [(request.before, request.after)],
-            # Read for the alignment, and then parsed and judged.
-            lambda each: service.tokens(*each) + service.tokens_of_change(*each, is_markdown=request.markdown),
-        )
-        service.count([comparison])
+        texts = (request.before, request.after)
+        comparison = await service.compare(request.policy, *texts, is_markdown=request.markdown)
         if request.format == "html":
             page = await asyncio.to_thread(comparison_html, comparison)
             return Response(page, media_type="text/html", headers={"X-Content-Type-Options": "nosniff"})

@@ -40,7 +40,7 @@ class Settings:
     Attributes:
         host, port: where the service listens.
         options: options of scorer and screen by name, see :class:`usim.options.Options`.
-        checker: ``harper``, the address of a LanguageTool server, or None for no LanguageTool protocol.
+        checkers: ``harper``, the address of a LanguageTool server, or both; none for no LanguageTool protocol.
         keys: API keys, one of which each request must bring; without any, everybody may use the service.
         origins: web pages that browsers may call from, such as ``https://editor.example``.
         hosts: names under which the service answers; without any, it answers under every name.
@@ -50,7 +50,7 @@ class Settings:
     host: str = "127.0.0.1"
     port: int = 8080
     options: dict[str, Any] = field(default_factory=dict)
-    checker: str | None = None
+    checkers: tuple[str, ...] = ()
     keys: tuple[str, ...] = ()
     origins: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()

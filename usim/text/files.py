@@ -30,6 +30,8 @@ Path = str | os.PathLike[str]
 LONGEST_LINE = 16 * 2**20
 #: The largest file that is read as a whole, in bytes once unpacked.
 LARGEST_FILE = 2**30
+#: The same of a packed file.
+LARGEST_PACKED = 50_000_000
 #: How many objects and arrays of JSON may be open at once.
 DEEPEST_JSON = 200
 # A bracket, or a whole string, so that brackets in it are not counted. A string without an end goes on to the end.
@@ -47,17 +49,20 @@ PACKING_ERRORS = (EOFError, zlib.error, gzip.BadGzipFile)
 
 
 @contextmanager
-def open_binary(path: Path) -> Iterator[IO[bytes]]:
+def open_binary(path: Path, data: bytes | None = None) -> Iterator[IO[bytes]]:
     """Open a file to read bytes from, unpacked if it is packed by gzip; ``-`` is standard input.
 
-    A file counts as packed if its first bytes say so, or if its name ends in ``.gz``.
+    With its ``data`` nothing is opened. A file counts as packed if its first bytes say so, or if its name ends in
+    ``.gz``.
 
     Raises:
         InputError: the file cannot be opened or read, here or while the block reads from it; or it is no text.
     """
     name = os.fspath(path)
     try:
-        if name == "-":
+        if data is not None:
+            yield _text_stream(io.BufferedReader(io.BytesIO(data)), path)
+        elif name == "-":
             if sys.stdin is None:  # a program may be started without one
                 raise InputError("standard input is closed; give the name of a file", path=name)
             yield _text_stream(sys.stdin.buffer, path)
@@ -106,7 +111,7 @@ def split_lines(stream: IO[bytes], *, limit: int = LONGEST_LINE) -> Iterator[tup
         yield number, start if is_too_long else data, is_too_long
 
 
-def read_text(path: Path, *, limit: int = LARGEST_FILE, has_mark: bool = False) -> str:
+def read_text(path: Path, *, data: bytes | None = None, limit: int = LARGEST_FILE, has_mark: bool = False) -> str:
     """Read a file in UTF-8 as a whole, unpacked as by :func:`open_binary`; ``-`` is standard input.
 
     A byte order mark is left out unless the text ``has_mark``.
@@ -114,12 +119,12 @@ def read_text(path: Path, *, limit: int = LARGEST_FILE, has_mark: bool = False) 
     Raises:
         InputError: the file cannot be read or unpacked, is not UTF-8, or has more bytes than the limit.
     """
-    with open_binary(path) as stream:
-        data = read_bounded(stream, path, limit=limit)
+    with open_binary(path, data) as stream:
+        content = read_bounded(stream, path, limit=limit)
     try:
-        return data.decode("utf-8" if has_mark else "utf-8-sig")
+        return content.decode("utf-8" if has_mark else "utf-8-sig")
     except UnicodeDecodeError as e:
-        line = data.count(b"\n", 0, e.start) + 1
+        line = content.count(b"\n", 0, e.start) + 1
         raise InputError("not UTF-8; convert the file to UTF-8", path=path, line=line) from e
 
 
@@ -132,14 +137,21 @@ def text_lines(text: str) -> list[str]:
     return text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
 
 
-def read_bounded(stream: IO[bytes], path: Path, *, limit: int = LARGEST_FILE) -> bytes:
-    """Read a stream to its end; raise an InputError about ``path`` where it has more bytes than the limit."""
+def read_bounded(stream: IO[bytes] | gzip.GzipFile, path: Path, *, limit: int = LARGEST_FILE) -> bytearray:
+    """Read a stream to its end; raise an InputError about ``path`` where it has more bytes than the limit.
+
+    A packed one has :data:`LARGEST_PACKED` at most: few bytes could unpack to more than the memory holds.
+    """
     data = bytearray()
+    if isinstance(stream, gzip.GzipFile) and limit > LARGEST_PACKED:
+        limit, hint = LARGEST_PACKED, ", unpacked; unpack it first"
+    else:
+        hint = ""
     while piece := stream.read(min(2**20, limit + 1 - len(data))):
         data += piece
         if len(data) > limit:
-            raise InputError(f"a file of more than {limit} bytes", path=path)
-    return bytes(data)
+            raise InputError(f"a file of more than {limit} bytes{hint}", path=path)
+    return data
 
 
 def parse_json(text: str | bytes, **options: Any) -> Any:

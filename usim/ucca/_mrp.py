@@ -184,7 +184,8 @@ def _labels(edges: Any, nodes: Mapping[Any, object]) -> dict[tuple[Any, Any, boo
         for end in (edge["source"], edge["target"]):
             if end not in nodes:
                 raise ValueError(f"an edge to a node that does not exist: {end!r}")
-        flags = dict(zip(edge.get("attributes") or (), edge.get("values") or (), strict=True))
+        names = edge.get("attributes", edge.get("properties"))  # as of version 1.1, and before
+        flags = dict(zip(names or (), edge.get("values") or (), strict=True))
         key = edge["source"], edge["target"], bool(flags.get("remote"))
         labels.setdefault(key, []).append(_string(edge["label"], "a label"))
     return labels

@@ -1,7 +1,7 @@
 """UCCA XML, read and written: what the UCCA corpora come in, a file a passage.
 
-Layer 0 has the terminals, layer 1 the units. XML is read with a plain event parser that refuses document type
-declarations altogether, so that no entity is ever expanded and nothing outside of the file is ever opened.
+Layer 0 has the terminals, layer 1 the units. No entity is ever expanded and nothing outside of the
+file is ever opened, see :mod:`usim.text.xml_events`.
 
 What is no part of the annotation is not kept: the attributes ``extra`` (a tagger's output, remarks) and ``uncertain``,
 and the ``slot`` and ``layer_name`` of categories.
@@ -12,12 +12,13 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from functools import partial
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
-from xml.parsers import expat
 
 from usim.errors import FormatError, GraphError
 from usim.text.files import open_binary, read_bounded, written_whole
+from usim.text.xml_events import XmlHandlers, read_events
 from usim.ucca._graph import Edge, Graph, Linkage, Terminal, Unit
 
 #: The largest file of UCCA XML that is read, in bytes: a hundred times the largest passage of the corpora.
@@ -41,7 +42,7 @@ def read_xml(path: str | os.PathLike[str]) -> Graph:
     return parse_xml(data, path=path)
 
 
-def parse_xml(data: bytes | str, *, path: str | os.PathLike[str] | None = None) -> Graph:
+def parse_xml(data: bytes | bytearray | str, *, path: str | os.PathLike[str] | None = None) -> Graph:
     """Read a passage from a string of UCCA XML; ``path`` is named in errors."""
     try:
         return _graph(_root_of(data))
@@ -51,24 +52,15 @@ def parse_xml(data: bytes | str, *, path: str | os.PathLike[str] | None = None) 
         raise FormatError(f"not a UCCA graph: {e.message}", path=path, text=e.text) from e
 
 
-def _root_of(data: bytes | str) -> Element:
+def _root_of(data: bytes | bytearray | str) -> Element:
     """Return the outermost element of XML; each element has the line where it begins as an attribute."""
-    parser, builder = expat.ParserCreate(), ElementTree.TreeBuilder()
-
-    def doctype(name: str, *_: object) -> None:
-        what = "a document type declaration is not allowed in UCCA XML"
-        raise FormatError(what, line=parser.CurrentLineNumber, text=name)
-
-    parser.StartElementHandler = lambda tag, own: builder.start(tag, own | {_LINE: str(parser.CurrentLineNumber)})
-    parser.EndElementHandler, parser.StartDoctypeDeclHandler = builder.end, doctype
-    try:
-        parser.Parse(data, True)
-    except expat.ExpatError as e:
-        what = f"not well-formed XML: {expat.ErrorString(e.code)} (column {e.offset + 1})"
-        raise FormatError(what, line=e.lineno) from e
-    except (UnicodeError, LookupError) as e:
-        raise FormatError(f"cannot be decoded: {e}", line=parser.CurrentLineNumber) from e
+    builder = ElementTree.TreeBuilder()
+    read_events([data], XmlHandlers(partial(_start, builder), builder.end))
     return builder.close()
+
+
+def _start(builder: ElementTree.TreeBuilder, tag: str, own: dict[str, str], line: int) -> None:
+    builder.start(tag, own | {_LINE: str(line)})
 
 
 def _wrong(what: str, element: Element, text: str | None = None) -> FormatError:

@@ -1,6 +1,6 @@
 """Baselines that are given the target: SWORDS, ProLex and SWS."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from experiments.baselines.thesaurus import table
 from tests.benchmarks.conftest import swords_data, written
 from tests.command import study_here
 from tests.experiments.baselines.conftest import PIECES
+from tests.llm.server import LlmServer, serving
 from usim.benchmarks import sws
 from usim.benchmarks.benchmark import Benchmark
 from usim.text import Span
@@ -170,3 +171,52 @@ def test_masked_models_from_the_command_line(tiny: Path, files: Path) -> None:
         run("masked", files, name, "--model", tiny, "-k", 2, *given)
     assert all(len(made) == 2 for made in suggested(files).values())
     run("masked", files, "sws.json", "--model", files / "nowhere", "--given", code=2)
+
+
+class TestPrompted:
+    """A large language model, asked by the papers' prompts, on a server that plays its part."""
+
+    @pytest.fixture
+    def server(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[LlmServer]:
+        with serving(lambda request: self.answer) as server:
+            monkeypatch.setenv("USIM_LLM_ENDPOINT", server.url)
+            yield server
+
+    answer = "close, dear, close, near."
+
+    def test_targets_of_prolex(self, files: Path, server: LlmServer) -> None:
+        run("prompted", files, "prolex.csv", "--prompt", "prolex", "--model", "m", "-k", "2")
+        gold = gold_of(files / "prolex.csv")
+        assert dict(gold.read_predictions(files / "out")) == {0: ("close", "dear")}
+        (message,) = server.requests[0]["messages"]
+        assert message["content"].endswith(
+            "Target word: intimate\nSentence: Yes , an **intimate** friend .\nSubstitutes:"
+        )
+
+    def test_examples_are_drawn(self, files: Path, server: LlmServer) -> None:
+        examples = "target_words,substitutes,query_pos,original_sentences\nbig,\"['large', 'huge']\",adj,A big dog.\n"
+        written(files / "train.csv", examples)
+        run("prompted", files, "prolex.csv", "--prompt", "prolex-32", "--model", "m", "--examples", files / "train.csv")
+        assert "Sentence: A **big** dog.\nSubstitutes: large, huge\n" in server.requests[0]["messages"][0]["content"]
+        named = ("--prompt", "swords", "--model", "m")
+        run("prompted", files, "swords.json.gz", *named, "--examples", files / "swords.json.gz")
+        assert "An **intimate** friend." in server.requests[-1]["messages"][0]["content"]
+        assert "give --examples" in run("prompted", files, "swords.json.gz", *named, code=2)
+
+    def test_sentences_of_sws(self, files: Path, server: LlmServer, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(TestPrompted, "answer", 'Sure: {"intimate": ["close", "dear"], "absent": ["x"]}')
+        run("prompted", files, "sws.json", "--prompt", "sws", "--model", "m")
+        assert dict(suggested(files)) == {(1, 2): ("close", "dear")}
+        assert "give --model and --prompt" in run(
+            "prompted", files, "prolex.csv", "--prompt", "sws", "--model", "m", code=2
+        )
+
+    def test_training_data(self, files: Path, server: LlmServer, monkeypatch: pytest.MonkeyPatch) -> None:
+        answer = "Tagged Sentence: A **big** dog.\nTarget word: big (A1)\nFinal Substitutes: large, huge"
+        monkeypatch.setattr(TestPrompted, "answer", answer)
+        (files / "texts.txt").write_text("A big dog.\nNo such word.\n", encoding="utf-8")
+        done = study_here("generate", files / "texts.txt", "--model", "m", "-o", files / "data.csv")
+        assert done.returncode == 0, done.stderr
+        header, row = (files / "data.csv").read_text(encoding="utf-8").splitlines()
+        assert header == "target_words,substitutes,query_pos,original_sentences"
+        assert row.startswith("big,\"['large', 'huge']\",")

@@ -7,7 +7,9 @@ from itertools import product
 
 from usim.evidence._ledger.side import Found, Places, Side
 from usim.evidence._ledger.values import names_of
+from usim.evidence._sentence import SentenceView
 from usim.lexicon.phrases import Phrase, conflicts
+from usim.lexicon.quantities import MEASURES
 from usim.lexicon.tables import COMPARING
 
 #: So many words may stand between a phrase and what it is about.
@@ -82,9 +84,18 @@ def _said(side: Side) -> Iterator[Said]:
         if cue.kind in _OF_WORDS and cue.is_own and cue.start not in dated:
             at = _word_behind(side, cue)
             if at is not None:
+                if cue.name == "few" and _is_distance_in_time(view, at):
+                    cue = cue._replace(name="some")  # "few years ago" is "a few years ago" with an error
                 # The auxiliaries between belong to it: "may be delivered".
                 between = (i for i in range(cue.end, at) if view.entries[i].is_auxiliary)
                 yield cue, (*cue.places, *between, at), at
+
+
+def _is_distance_in_time(view: SentenceView, at: int) -> bool:
+    """Return whether a unit of time says how far away something is: *years ago*, *weeks later*."""
+    measure = MEASURES.get(view.words[at])
+    behind = set(view.words[at + 1 : at + 2])
+    return measure is not None and measure.dimension == "time" and not behind.isdisjoint(COMPARING["behind distances"])
 
 
 def _word_behind(side: Side, cue: Phrase) -> int | None:

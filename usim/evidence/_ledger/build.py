@@ -64,7 +64,7 @@ SoftLink = tuple[int, int, float]
 
 _KINDS = (
     exact, names, anchored, clauses.denied, clauses.intended, clauses.said, clauses.complements,
-    clauses.evidence, clauses.causes, clauses.relatives, clauses.compounds,
+    clauses.actors, clauses.evidence, clauses.causes, clauses.relatives, clauses.compounds,
 )  # fmt: skip
 
 

@@ -205,6 +205,44 @@ def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Plac
     return found
 
 
+def actors(a: Side, b: Side) -> Iterator[Found]:
+    """Yield who does something in one text, where the other has it in the passive and nobody who does it.
+
+    The one who does it is the last participant of the scene before its process. Where that is nobody in particular
+    (*they say*, *we*), or somebody whom the other text may mean by a pronoun, nothing is lost.
+    """
+    for side, other in ((a, b), (b, a)):
+        view, passives = side.view, other.view.passives
+        for verb in sorted(view.verbs - view.passives):
+            lemmas = view.entries[verb].word.lemmas
+            done = [j for j in passives if not lemmas.isdisjoint(other.view.entries[j].word.lemmas)]
+            if len(done) != 1 or not view.is_content[verb] or "by" in other.view.words[done[0] :]:
+                continue
+            inside = [i for i in view.participant_words if view.scene[i] == view.scene[verb] and i < verb]
+            actor = [i for i in inside if view.member[i] == view.member[max(inside)] and not view.governors[i]]
+            if actor and not _is_said(side, actor, other):
+                found = Found("actor", tuple(sorted(actor)), (), is_certain=True)
+                yield found if side is a else found.turned
+
+
+def _is_said(side: Side, actor: Sequence[int], other: Side) -> bool:
+    """Return whether the other text names an actor, or may mean him by a pronoun, or he is nobody in particular."""
+    view, persons = side.view, {entry.person for entry in other.view.entries if entry.person}
+    new = persons.difference(entry.person for entry in view.entries)  # they may stand for nouns
+    for i in actor:
+        entry, person = view.entries[i], view.entries[i].person
+        if person is not None and (person not in ("he", "she") or person in persons):
+            return True
+        if new or view.words[i] in other.view.vocabulary or view.words[i] in COMPARING["nobody in particular"]:
+            return True
+        if not (person or entry.word.known or i in view.names):  # a misspelling
+            return True
+        is_linked = any(other.view.is_content[j] for j in side.links.get(i, ()))
+        if is_linked or not (person or entry.word.lemmas.isdisjoint(other.view.lemmas)):
+            return True
+    return False
+
+
 def evidence(a: Side, b: Side) -> Iterator[Found]:
     """Yield *suggest* that became *prove*, and the reverse, together with a *could* that is gone or new."""
     verbs = [[i for i in side.changed if side.view.entries[i].evidence] for side in (a, b)]

@@ -15,6 +15,8 @@ from usim.lexicon.topics import stance
 DOUBTFUL_FACTOR = 0.5
 #: Factor where a word that is on both sides asks for the new time.
 CUE_FACTOR = 0.4
+#: How a question begins that asks somebody to do something.
+_REQUESTS = {(verb, "you") for verb in ("could", "can", "would", "will")}
 #: Words that ask for a time.
 _CUES = {time: frozenset(words.split()) for time, words in read_tables("comparing.tsv")["asks for time"].items()}
 
@@ -93,11 +95,19 @@ def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Fi
             yield make_reason(comparison, case, (i,), (j,), weight, before=time, after=new_time)
 
 
+def _is_request(view: SentenceView) -> bool:
+    return tuple(view.words[:2]) in _REQUESTS
+
+
 def detect_question(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find a question that became a statement, or the other way round."""
     a, b = comparison.source, comparison.target
     if abs(a.asks - b.asks) < 0.5 or {a.asks, b.asks} == {0.5, 1.0}:
         return
+    if _is_request(a) or _is_request(b):
+        asked, told = (a, b) if _is_request(a) else (b, a)
+        if "please" in told.words[:1] or ("please" in asked.words and "please" in told.words) or 0 in told.verbs:
+            return  # *Could you send it?* asks for the same as *Please send it.*
     # Where mark and form of a sentence contradict each other, it may be no question.
     weight = WEIGHTS["question" if abs(a.asks - b.asks) == 1 else "question.unsure"]
     old_marks = [i for i in comparison.gone if a.words[i] == "?"]

@@ -40,7 +40,7 @@
   });
   document.addEventListener("keydown", (event) => {
     const step = { j: 1, k: -1 }[event.key];
-    if (!step || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+    if (!step || event.ctrlKey || event.metaKey || event.altKey || event.target.closest("textarea, select, input:not([type=checkbox])")) return;
     if (!findings().length) return;
     event.preventDefault();
     go(step);

@@ -67,10 +67,10 @@ def add_page(app: FastAPI, service: Service) -> None:
             raise ProblemError(422, record.error.message)
         results = []
         if record.suggestions:
-            ((_, screened),) = await service.screen_records([record])
+            ((_, screened),) = await service.screen_records([record], service.parsing_screen)
             ranked = (screened[k] for k in ranking(record.suggestions, screened))
             results = [{**each.to_dict(), "text": each.text, "reasons": each.shown} for each in ranked]
-        return json_response({"results": results, "signature": service.screen.signature})
+        return json_response({"results": results, "signature": service.parsing_screen.signature})
 
     @app.post(
         "/v1/report",

@@ -59,10 +59,10 @@ export async function ask(path, body) {
   return answer.json();
 }
 
-/** Check a text by LanguageTool's protocol, until `signal` says that nobody waits any more. */
-export async function check(text, signal) {
+/** Check a text in a variety of English by LanguageTool's protocol, until `signal` says that nobody waits any more. */
+export async function check(text, english, signal) {
   if (demo) return fromStore("v2/check", { text });
-  const body = new URLSearchParams({ text, language: "auto" });
+  const body = new URLSearchParams({ text, language: "auto", preferredVariants: english });
   return (await send("v2/check", { method: "POST", body, signal })).json();
 }
 

@@ -1,5 +1,7 @@
 // Small helpers for elements, and the words for verdicts.
 
+import { advance } from "./state.js";
+
 export const byId = (id) => document.getElementById(id);
 
 /** Make an element with properties, attributes (in `attributes`) and children. */
@@ -33,13 +35,24 @@ export function showProblem(message) {
 
 export const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-/** Offer examples as buttons; a click calls `choose` with one. */
+/** Offer examples as buttons; a click calls `choose` with one, and Back leads to what stood there before. */
 export function offerExamples(place, examples, choose) {
   place.append(examples.length === 1 ? "Example:" : "Examples:", ...examples.map((example) => {
     const button = element("button", { type: "button", textContent: example.name });
-    button.addEventListener("click", () => choose(example));
+    button.addEventListener("click", () => {
+      advance();
+      choose(example);
+    });
     return button;
   }));
+}
+
+/** Show a result to somebody who asked for it, who can go on by keys; not while they type again. */
+export function lead(result, asker) {
+  if (!result || (document.activeElement !== asker && document.activeElement !== document.body)) return;
+  result.tabIndex = -1;
+  result.focus({ preventScroll: true });
+  result.scrollIntoView({ block: "nearest" });
 }
 
 /** Run the work of a form, one at a time: `status` says `doing` meanwhile; what goes wrong is shown. */

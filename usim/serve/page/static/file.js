@@ -10,7 +10,7 @@ const status = byId("file-status");
 let address = null;
 const TOGETHER = 32; // lines that are judged together
 
-export const open = () => writeState({ tab: "file" });
+export const open = () => writeState("file");
 
 /** Return what is asked about the JSON of a line, which has this number. */
 const ITEMS = {

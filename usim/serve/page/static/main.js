@@ -2,7 +2,7 @@
 
 import { hasChecker, isDemo } from "./api.js";
 import { byId } from "./dom.js";
-import { readState } from "./state.js";
+import { fill, forget, readState } from "./state.js";
 import * as file from "./file.js";
 import * as pair from "./pair.js";
 import * as text from "./text.js";
@@ -26,7 +26,7 @@ function select(tab) {
 for (const tab of tabs) {
   tab.addEventListener("click", () => {
     select(tab);
-    panels[tab.getAttribute("aria-controls")].open();
+    panels[tab.getAttribute("aria-controls")].open(false);
   });
   tab.addEventListener("keydown", (event) => {
     const shown = tabs.filter((each) => !each.hidden);
@@ -40,25 +40,28 @@ for (const tab of tabs) {
   });
 }
 
-function restore() {
-  const state = readState();
-  const name = state.tab in panels ? state.tab : first;
+/** Show the tab that the address names, with what belongs there; at the `start` fill the other tabs too. */
+function restore(start = false) {
+  const { tab, ...link } = readState();
+  const name = tab in panels ? tab : first;
+  fill(name, link, start);
   select(byId(`tab-${name}`));
-  panels[name].open(state);
+  return panels[name].open();
 }
 
 document.addEventListener("keydown", (event) => {
   if (event.key !== "Enter" || !(event.ctrlKey || event.metaKey)) return;
   event.target.closest("form")?.requestSubmit();
 });
-window.addEventListener("hashchange", restore);
+window.addEventListener("popstate", () => restore());
+byId("forget").addEventListener("click", forget);
 
 async function start() {
   const check = await hasChecker().catch(() => true);
   byId("tab-file").hidden = isDemo;
   byId("no-checker").hidden = check;
   if (!check) first = "pair";
-  restore();
+  restore(true);
   document.documentElement.dataset.ready = "true";
 }
 document.addEventListener("key", start);

@@ -1,11 +1,11 @@
 // Two sentences: the verdict in a sentence, marked words, reasons; both graphs on demand.
 
 import { ask, isDemo } from "./api.js";
-import { busily, byId, element, MEANINGS, offerExamples, verdictMark } from "./dom.js";
+import { busily, byId, element, lead, MEANINGS, offerExamples, verdictMark } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { pairs } from "./examples.js";
 import { sentence } from "./sentence.js";
-import { writeState } from "./state.js";
+import { bring, isUntouched, writeState } from "./state.js";
 
 const form = byId("pair-form");
 const NARROW = 600;
@@ -17,7 +17,7 @@ function width() {
   return Math.max(280, Math.min(1200, Math.floor(room / 40) * 40));
 }
 
-const own = () => ({ tab: "pair", source: byId("source").value.trim(), output: byId("output").value.trim() });
+const own = () => ({ source: byId("source").value.trim(), output: byId("output").value.trim() });
 
 function show(answer) {
   const { reasons, tokens, verdict, cause, faithfulness, score } = answer;
@@ -44,24 +44,29 @@ function show(answer) {
 }
 
 const compare = () => busily(form, byId("pair-status"), "Comparing …", async () => {
-  const { source, output } = own();
-  writeState(own());
+  const asked = own();
+  writeState("pair");
   byId("pair-answer").hidden = true;
-  show(await ask("v1/explain", { source, output, format: "view", width: width() }));
+  show(await ask("v1/explain", { ...asked, format: "view", width: width() }));
 });
 
-/** Compare two sentences, by default those of the first example if the fields are empty. */
-export function open(state = {}) {
-  const isEmpty = !byId("source").value && !byId("output").value;
-  const { source, output } = isEmpty && !state.source && !state.output ? pairs[0] ?? {} : state;
-  if (!source && !output) return writeState(own());
-  byId("source").value = source ?? "";
-  byId("output").value = output ?? "";
+function choose(example) {
+  bring("pair", example);
   return compare();
 }
 
-form.addEventListener("submit", (event) => {
+/** Compare what stands in the boxes, if it was not yet compared; the first example where nobody has ever typed. */
+export function open(isAgain = true) {
+  if (isUntouched("pair") && pairs.length) return choose(pairs[0]);
+  writeState("pair");
+  const { source, output } = own();
+  return source && output && (isAgain || byId("pair-answer").hidden) ? compare() : undefined;
+}
+
+form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  compare();
+  const asker = document.activeElement;
+  await compare();
+  lead(byId("answer"), asker);
 });
-offerExamples(byId("pair-examples"), pairs, open);
+offerExamples(byId("pair-examples"), pairs, choose);

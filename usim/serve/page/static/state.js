@@ -1,13 +1,120 @@
-// The state of the page in the address, so that a link leads to what somebody saw.
+// What the page keeps: its state in the address, so that a link leads to what somebody saw; and what was typed, in the
+// browser's storage, for each entry of its history: it is there after a reload, Back, a crash, and in a new tab.
 
-export function readState() {
-  return Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+import { byId, showProblem } from "./dom.js";
+
+const PREFIX = "usim:";
+const MOST = 50; // entries of the history whose boxes are kept
+const LONGEST = 4000; // characters of an address
+const boxes = [...document.querySelectorAll("main :is(textarea, select, input:not([type=password], [type=file]))")];
+// The boxes that somebody has typed into or chosen from, some perhaps before this script was there.
+const typed = new Set(boxes.filter((box) => box.matches("textarea, [lang]") && box.value));
+
+let isFilled = false; // whether the boxes hold what was kept: before, nothing is kept over it
+
+const valueOf = (box) => (box.type === "checkbox" ? box.checked : box.value);
+const put = (box, value) => { box[box.type === "checkbox" ? "checked" : "value"] = value; };
+const newId = () => `${Date.now()}-${Math.random()}`;
+/** Return the key of this entry of the history. */
+function own() {
+  if (!history.state?.id) history.replaceState({ id: newId() }, "");
+  return PREFIX + history.state.id;
 }
 
-/** Write the state; what is empty is left out. Another tab, or a `step`, is an entry that Back leads to. */
-export function writeState(state, step = false) {
-  const kept = Object.entries(state).filter(([, value]) => value !== "" && value !== undefined);
-  const hash = `#${new URLSearchParams(kept)}`;
-  const { tab } = readState();
-  if (hash !== location.hash) history[tab && (step || tab !== state.tab) ? "pushState" : "replaceState"](null, "", hash);
+/** Return the boxes of a tab that stand in its address, each by its name. */
+const named = (tab) => boxes.filter((box) => box.name && byId(tab).contains(box));
+
+/** Return what was typed, an entry of the history each, the newest first; nothing where the browser keeps nothing. */
+function entries() {
+  try {
+    const keys = Object.keys(localStorage).filter((key) => key.startsWith(PREFIX));
+    return keys.map((key) => ({ key, ...JSON.parse(localStorage.getItem(key)) })).sort((a, b) => b.time - a.time);
+  } catch {
+    return [];
+  }
+}
+
+/** Keep what was typed; the oldest entries make room. */
+function save() {
+  if (!typed.size || !isFilled) return;
+  const text = JSON.stringify({ time: Date.now(), values: Object.fromEntries([...typed].map((box) => [box.id, valueOf(box)])) });
+  const older = entries().filter(({ key }) => key !== own());
+  for (const { key } of older.splice(MOST - 1)) localStorage.removeItem(key);
+  for (;;) {
+    try {
+      localStorage.setItem(own(), text);
+      return;
+    } catch {
+      if (!older.length) break;
+      localStorage.removeItem(older.pop().key);
+    }
+  }
+  showProblem("This browser keeps no more of what you type: save your text before you leave the page.");
+}
+
+/** Keep what stands in a box as typed. */
+export function keep(box) {
+  typed.add(box);
+  save();
+}
+document.addEventListener("input", ({ target }) => boxes.includes(target) && keep(target));
+
+/** Return whether nobody has ever typed into any box of a tab, and nothing stands there. */
+export const isUntouched = (tab) => named(tab).every((box) => !typed.has(box) && box.value === (box.dataset.default ?? ""));
+
+/** Fill the boxes of a tab with what nobody has typed: an example, or what a link says. */
+export function bring(tab, values) {
+  for (const box of named(tab)) {
+    put(box, values[box.name] ?? box.dataset.default ?? "");
+    typed.delete(box);
+  }
+}
+
+/** Fill boxes with what was typed in this entry of the history, or else with what the address says; with `all` those of
+ * every tab, and what neither fills with what was typed last. */
+export function fill(tab, link, all) {
+  const kept = entries();
+  const here = kept.find(({ key }) => key === own())?.values ?? {};
+  const values = all ? Object.assign({}, ...kept.map((entry) => entry.values).reverse(), here) : here;
+  const isLink = named(tab).some(({ name }) => name in link);
+  const early = new Set(all ? typed : []); // what was typed before the page was ready
+  if (isLink && !named(tab).some((box) => early.has(box))) bring(tab, link);
+  for (const box of all ? boxes : named(tab)) {
+    if (early.has(box) || !(box.id in values) || (isLink && !(box.id in here) && named(tab).includes(box))) continue;
+    put(box, values[box.id]);
+    typed.add(box);
+  }
+  isFilled = true;
+  save();
+}
+
+/** Forget all that was typed. */
+export function forget() {
+  for (const { key } of entries()) localStorage.removeItem(key);
+  history.replaceState(null, "", location.pathname);
+  location.reload();
+}
+
+export const readState = () => Object.fromEntries(new URLSearchParams(location.hash.slice(1)));
+
+/** Begin an entry of the history: Back leads to what stands in the boxes now. */
+export function advance() {
+  history.pushState({ id: newId() }, "", location.hash);
+  save();
+}
+
+/** Write a tab and its boxes into the address, which begins an entry if it was another tab's; boxes that are too long for
+ * it are kept as if they were typed. */
+export function writeState(tab, more = {}) {
+  const filled = named(tab).filter((box) => box.value !== (box.dataset.default ?? ""));
+  const address = (values) => `#${new URLSearchParams({ tab, ...values })}`;
+  let hash = address({ ...Object.fromEntries(filled.map((box) => [box.name, box.value])), ...more });
+  const before = readState().tab;
+  if (before && before !== tab) advance();
+  if (hash.length > LONGEST) {
+    hash = address({});
+    for (const box of filled) typed.add(box);
+    save();
+  }
+  if (hash !== location.hash) history.replaceState(history.state, "", hash);
 }

@@ -4,7 +4,7 @@ import { check, isDemo } from "./api.js";
 import { textOf } from "./document.js";
 import { busily, byId, count, element, MEANINGS, offerExamples, showProblem, verdictMark, why } from "./dom.js";
 import { texts } from "./examples.js";
-import { writeState } from "./state.js";
+import { advance, bring, isUntouched, keep, writeState } from "./state.js";
 
 const form = byId("text-form");
 const field = byId("text-field");
@@ -16,6 +16,7 @@ let known = ""; // the text that the places are about
 let checked = ""; // the text that has been checked
 let underWay = null; // what stops the check that is under way
 let failed = false; // whether the last check of what was typed failed, and said so
+const CHECKING = "Checking …";
 const PART = 3000; // characters that are checked at a time
 const PAUSE = 500; // milliseconds without a key before what is typed is checked
 
@@ -59,10 +60,13 @@ const cards = () => [...byId("matches").children];
 /** Return the place in the list where the keyboard is; -1 if it is elsewhere. */
 const focused = () => cards().findIndex((each) => each.contains(document.activeElement));
 
+/** Return the other matches; a later check may have found this one again. */
+const without = (match) => matches.filter((each) => JSON.stringify(each) !== JSON.stringify(match));
+
 /** Put words in the place of those of a match, or of others, as a part of what one undo takes back. */
 function replace(match, value, group, { offset, length } = match) {
   const before = field.value.slice(offset, offset + length);
-  matches = matches.filter((each) => each !== match);
+  matches = without(match);
   put(offset, length, value);
   past.push({ offset, length: value.length, before, match, group });
   return before;
@@ -74,9 +78,13 @@ function accept(match, value) {
   render(`${value ? `“${value}” is in the text.` : `“${before}” is left out.`} ${left()}`, place, ".accept");
 }
 
-/** Accept the first suggestion of each match that has one that keeps the meaning; articles fit what is put in. */
+/** Return the matches to accept at once: those with a suggestion that keeps the meaning, style only if it is wanted. */
+const acceptable = () => matches.filter((match) => best(match) === "keep"
+  && (byId("style").checked || match.rule?.issueType !== "style"));
+
+/** Accept the first suggestion of each such match; articles fit what is put in. */
 function acceptAll() {
-  const kept = matches.filter((match) => best(match) === "keep");
+  const kept = acceptable();
   const group = {};
   // From the end of the text, so that no place moves; what overlaps another one is left.
   let start = Infinity;
@@ -99,7 +107,7 @@ function acceptAll() {
 
 function ignore(match) {
   const place = focused();
-  matches = matches.filter((each) => each !== match);
+  matches = without(match);
   past.push({ offset: match.offset, length: match.length, match });
   render(`Ignored. ${left()}`, place);
 }
@@ -199,7 +207,7 @@ function showMatches() {
   pop(-1);
   byId("matches").replaceChildren(...matches.map(card));
   byId("undo").disabled = !past.length;
-  byId("accept-all").disabled = !matches.some((match) => best(match) === "keep");
+  byId("accept-all").disabled = !acceptable().length;
 }
 
 const left = () => `${count(matches.length, "finding")} left.`;
@@ -251,8 +259,8 @@ async function checkParts(whole) {
   const all = parts(sent, ...(whole ? [0, sent.length] : changed(checked, sent)));
   let notEnglish = 0;
   for (const [k, [start, end]] of all.entries()) {
-    if (all.length > 1) byId("progress").textContent = `Checking part ${k + 1} of ${all.length} …`;
-    const answer = await check(sent.slice(start, end), signal);
+    byId("progress").textContent = all.length > 1 ? `Checking part ${k + 1} of ${all.length} …` : whole ? "" : CHECKING;
+    const answer = await check(sent.slice(start, end), byId("english").value, signal);
     if (signal.aborted) throw new DOMException("", "AbortError");
     const change = difference(sent, field.value); // what was typed meanwhile
     const isIgnored = ({ offset, length }) => past.some((each) => each.before === undefined && each.offset === offset
@@ -269,8 +277,8 @@ async function checkParts(whole) {
   return notEnglish;
 }
 
-const run = () => busily(form, status, "Checking …", async () => {
-  writeOwnState(true);
+const run = () => busily(form, status, CHECKING, async () => {
+  writeOwnState();
   byId("cancel").hidden = false;
   try {
     const notEnglish = await checkParts(true);
@@ -284,10 +292,14 @@ const run = () => busily(form, status, "Checking …", async () => {
   }
 }).then(checkTyped);
 
+/** Return whether what was typed is to be checked without being asked. */
+const isWaiting = () => byId("live").checked && !isDemo && byId("no-checker").hidden && field.value.trim() !== ""
+  && field.value !== checked;
+
 /** Check what was typed, once nobody types any more; what is said about sentences that did not change stays. */
 async function checkTyped() {
-  if (!byId("live").checked || isDemo || !byId("no-checker").hidden || form.getAttribute("aria-busy") === "true") return;
-  if (!field.value.trim() || field.value === checked) return;
+  byId("progress").textContent = "";
+  if (!isWaiting() || form.getAttribute("aria-busy") === "true") return;
   const shown = JSON.stringify(matches);
   try {
     const notEnglish = await checkParts(false);
@@ -304,17 +316,28 @@ async function checkTyped() {
   }
 }
 
-const writeOwnState = (step = false) => writeState({ tab: "text", text: field.value }, step);
+const writeOwnState = () => writeState("text");
 
-/** Check a text, by default the first example if there is none in the field. */
-export function open({ text } = {}) {
-  text ??= field.value ? undefined : texts[0]?.text;
-  if (text === undefined || !byId("no-checker").hidden) return writeOwnState();
+/** Check an example or a file in the place of what stands in the box. */
+function choose({ text }) {
   if (field.value && text !== field.value) put(0, field.value.length, text);
-  else field.value = known = text;
-  underline();
-  return run();
+  bring("text", { text });
+  return open();
 }
+
+/** Check what stands in the box, if it was not yet checked; the first example where nobody has ever typed. */
+export function open(isAgain = true) {
+  const isOn = byId("no-checker").hidden;
+  if (isOn && isUntouched("text") && texts.length) return choose(texts[0]);
+  follow();
+  underline();
+  writeOwnState();
+  return isOn && field.value && (isAgain || !checked) ? run() : undefined;
+}
+
+// The English of the reader's browser, until somebody chooses another.
+const variety = navigator.languages.find((code) => [...byId("english").options].some(({ value }) => value === code));
+if (variety) byId("english").value = variety;
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -325,9 +348,10 @@ field.addEventListener("input", () => {
   follow();
   showMatches();
   status.replaceChildren(field.value.trim() && matches.length ? `${count(matches.length, "finding")}.` : "");
+  byId("progress").textContent = isWaiting() ? CHECKING : "";
   clearTimeout(timer);
   timer = setTimeout(() => {
-    writeOwnState(); // what is typed is there again after a reload
+    writeOwnState();
     checkTyped();
   }, PAUSE);
 });
@@ -337,13 +361,18 @@ byId("live").addEventListener("change", () => {
 });
 byId("cancel").addEventListener("click", () => underWay?.abort());
 byId("accept-all").addEventListener("click", acceptAll);
+byId("style").addEventListener("change", showMatches);
+byId("english").addEventListener("change", () => field.value.trim() && run());
 
 /** Take the text of a file. */
 async function take(file) {
   if (!file) return;
   try {
     showProblem(null);
-    open({ text: await textOf(file) });
+    const text = await textOf(file);
+    advance();
+    choose({ text });
+    keep(field);
   } catch (error) {
     failed = false;
     showProblem(error.message);
@@ -368,4 +397,4 @@ for (const event of ["click", "keyup"]) field.addEventListener(event, () => {
 document.addEventListener("keydown", (event) => event.key === "Escape" && pop(-1));
 document.addEventListener("pointerdown", (event) => sheet.contains(event.target) || pop(-1));
 byId("undo").addEventListener("click", undo);
-offerExamples(byId("text-examples"), texts, open);
+offerExamples(byId("text-examples"), texts, choose);

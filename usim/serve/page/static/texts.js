@@ -1,9 +1,9 @@
 // Two texts: side by side, each block in a row, with what was found in the margin.
 
 import { ask } from "./api.js";
-import { busily, byId, element, offerExamples } from "./dom.js";
+import { busily, byId, element, lead, offerExamples } from "./dom.js";
 import { rewrites } from "./examples.js";
-import { writeState } from "./state.js";
+import { bring, isUntouched, writeState } from "./state.js";
 
 const form = byId("texts-form");
 const status = byId("texts-status");
@@ -17,34 +17,31 @@ function show(rows) {
   if (!byId("walk")) document.body.append(element("script", { id: "walk", src: "page/compared.js" }));
 }
 
-/** Write the state, but for texts that are too long for an address. */
-function writeOwnState() {
-  const { before, after, policy } = own();
-  const state = { tab: "texts", policy: policy === "same" ? "" : policy };
-  writeState(before.length + after.length > 4000 ? state : { ...state, before, after });
-}
-
 const compare = () => busily(form, status, "Comparing …", async () => {
-  writeOwnState();
+  writeState("texts");
   byId("comparison").replaceChildren();
   const { rows } = await ask("v1/compare", { ...own(), format: "view" });
   show(rows);
   status.textContent = "";
 });
 
-/** Compare two texts, by default those of the first example if the fields are empty. */
-export function open(state = {}) {
-  const isEmpty = !byId("before").value && !byId("after").value;
-  const { before, after, policy } = isEmpty && !state.before && !state.after ? rewrites[0] ?? {} : state;
-  if (!before && !after) return writeOwnState();
-  byId("before").value = before ?? "";
-  byId("after").value = after ?? "";
-  byId("policy").value = policy ?? "same";
+function choose(example) {
+  bring("texts", example);
   return compare();
 }
 
-form.addEventListener("submit", (event) => {
+/** Compare what stands in the boxes, if it was not yet compared; the first example where nobody has ever typed. */
+export function open(isAgain = true) {
+  if (isUntouched("texts") && rewrites.length) return choose(rewrites[0]);
+  writeState("texts");
+  const { before, after } = own();
+  return before && after && (isAgain || !byId("comparison").hasChildNodes()) ? compare() : undefined;
+}
+
+form.addEventListener("submit", async (event) => {
   event.preventDefault();
-  compare();
+  const asker = document.activeElement;
+  await compare();
+  lead(byId("comparison").querySelector(".answer"), asker);
 });
-offerExamples(byId("texts-examples"), rewrites, open);
+offerExamples(byId("texts-examples"), rewrites, choose);

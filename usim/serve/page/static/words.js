@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { busily, byId, count, element, offerExamples, verdictMark, why } from "./dom.js";
 import { sentences } from "./examples.js";
-import { writeState } from "./state.js";
+import { bring, isUntouched, keep, readState, writeState } from "./state.js";
 
 const form = byId("words-form");
 const field = byId("words-field");
@@ -12,9 +12,7 @@ const GROUPS = { keep: "Keep the meaning", review: "May change the meaning", dro
 let chosen = null; // the place of the word in the sentence
 let latest = null; // what was asked last: the answer to an older question is not shown
 
-const writeOwnState = () => writeState({
-  tab: "words", text: field.value, at: chosen ? `${chosen.start}-${chosen.end}` : "", typed: byId("typed").value.trim(),
-});
+const writeOwnState = () => writeState("words", chosen ? { at: `${chosen.start}-${chosen.end}` } : {});
 
 function showWords() {
   const parts = [];
@@ -33,6 +31,7 @@ function showWords() {
 
 function use(substitute) {
   field.value = substitute.text;
+  keep(field);
   chosen = null;
   byId("substitutes").replaceChildren();
   status.textContent = `Now: ${substitute.text}`;
@@ -84,6 +83,7 @@ function show(typed) {
 function pick(place) {
   chosen = place;
   byId("typed").value = "";
+  keep(byId("typed"));
   showWords();
   writeOwnState();
   byId("word-buttons").querySelector('[aria-pressed="true"]')?.focus();
@@ -92,16 +92,9 @@ function pick(place) {
 
 const typedWords = () => byId("typed").value.split(",").map((each) => each.trim()).filter(Boolean);
 
-/** Show a sentence, and the substitutes of a word of it; by default those of the first example if there is none. */
-export function open(state = {}) {
-  const { text, at, typed, word } = state.text || field.value ? state : sentences[0] ?? {};
-  if (!text) return writeOwnState();
-  field.value = text;
-  const place = /^(\d+)-(\d+)$/.exec(at ?? "");
-  const start = word ? text.indexOf(word) : -1;
-  chosen = place ? { start: Number(place[1]), end: Number(place[2]) } : null;
-  if (start >= 0) chosen = { start, end: start + word.length };
-  byId("typed").value = typed ?? "";
+/** Show the sentence, and the substitutes of a word that stands at a place of it. */
+function look(place) {
+  chosen = place;
   byId("substitutes").replaceChildren();
   status.textContent = chosen ? "" : "Choose a word.";
   showWords();
@@ -109,13 +102,27 @@ export function open(state = {}) {
   return chosen ? show(typedWords()) : undefined;
 }
 
+function choose({ text, word }) {
+  bring("words", { text });
+  const start = text.indexOf(word);
+  return look({ start, end: start + word.length });
+}
+
+/** Show the sentence in the box and the word that the address names; the first example where nobody has ever typed. */
+export function open(isAgain = true) {
+  if (isUntouched("words") && sentences.length) return choose(sentences[0]);
+  if (!isAgain && byId("word-buttons").hasChildNodes()) return writeOwnState();
+  const place = /^(\d+)-(\d+)$/.exec(readState().at ?? "");
+  return look(place && { start: Number(place[1]), end: Number(place[2]) });
+}
+
 form.addEventListener("submit", (event) => {
   event.preventDefault();
-  open({ text: field.value });
+  look(null);
 });
 byId("typed-form").addEventListener("submit", (event) => {
   event.preventDefault();
   writeOwnState();
   show(typedWords());
 });
-offerExamples(byId("words-examples"), sentences, open);
+offerExamples(byId("words-examples"), sentences, choose);

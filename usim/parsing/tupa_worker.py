@@ -1,20 +1,21 @@
-"""Parse sentences with TUPA and write a UCCA XML file for each; usim reads them with ``--parser xml:DIR``.
+"""TUPA as a worker of :mod:`usim.parsing.tupa`: it reads sentences and answers with graphs, a JSON line each.
 
-    ENV/bin/python -I parsers/tupa/parse.py MODEL SENTENCES DIR
+    ENV/bin/python -I tupa_worker.py MODEL
 
-This file runs in the environment that ``setup.sh`` beside it builds, in Python 3.7 and without usim. ``MODEL`` is what
-TUPA's option ``-m`` takes: the path of the model's files without their endings. ``SENTENCES`` has a sentence a line,
-its tokens separated by blanks; the file of line 7 is ``DIR/000007.xml``, which is the id that ``usim parse`` gives that
-line. A line that TUPA fails on is reported, and the others are parsed all the same.
+This file runs in the environment that ``parsers/tupa/setup.sh`` builds, in Python 3.7 and without usim. ``MODEL`` is
+what TUPA's option ``-m`` takes: the path of the model's files without their endings. The first line says that the model
+is loaded: ``{}``. Then for each line ``{"id": "…", "tokens": ["…", …]}`` comes ``{"xml": "…"}`` or ``{"error": "…"}``.
 """
 
 from __future__ import annotations
 
+import json
 import os
 import sys
 import traceback
 import unicodedata
 import xml.etree.ElementTree as ET
+from itertools import chain
 from typing import Any
 
 
@@ -24,8 +25,6 @@ def check_spacy_model(model: str) -> None:
     Raises:
         SystemExit: it is not there; with what to do.
     """
-    import json
-
     import spacy
 
     name, reason = None, "the TUPA model names it"
@@ -78,31 +77,27 @@ def parse(parser: Any, name: str, tokens: list[str]) -> Any:
     return parsed
 
 
-def main(model: str, sentences: str, folder: str) -> int:
-    """Parse a file, and return the exit code: 0 done, 2 a line could not be parsed."""
+def main(model: str) -> None:
+    """Load the model, and answer lines until there are no more."""
     os.environ.setdefault("TQDM_DISABLE", "1")  # a progress bar for each sentence would hide what matters
-    with open(sentences, encoding="utf-8") as file:
-        lines = [line.split() for line in file]
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what TUPA prints is for people
     parser = load(model)
     from ucca import convert
 
-    os.makedirs(folder, exist_ok=True)
-    failed = 0
-    for number, tokens in enumerate(lines, start=1):
-        name = f"{number:06d}"
-        if not tokens:
-            continue  # usim needs no graph of an empty line
-        try:
-            root = convert.to_standard(parse(parser, name, tokens))
-            ET.ElementTree(root).write(os.path.join(folder, name + ".xml"), encoding="utf-8")
-        except Exception:
-            failed += 1
-            print(f"{sentences}:{number}: TUPA failed:\n{traceback.format_exc()}", file=sys.stderr)
-    print(f"{len(lines) - failed} sentences parsed, {failed} failed", file=sys.stderr)
-    return 2 if failed else 0
+    answer: dict[str, str] = {}
+    for line in chain([""], sys.stdin):
+        if line:
+            try:
+                asked = json.loads(line)
+                root = convert.to_standard(parse(parser, asked["id"], asked["tokens"]))
+                answer = {"xml": ET.tostring(root, encoding="unicode")}
+            except Exception as e:
+                traceback.print_exc()
+                answer = {"error": f"{type(e).__name__}: {e}"}
+        answers.write(json.dumps(answer) + "\n")
+        answers.flush()
 
 
 if __name__ == "__main__":
-    if len(sys.argv) != 4:
-        sys.exit("usage: ENV/bin/python -I parsers/tupa/parse.py MODEL SENTENCES DIR")
-    sys.exit(main(*sys.argv[1:]))
+    main(sys.argv[1])

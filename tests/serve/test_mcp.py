@@ -1,0 +1,112 @@
+"""The tools for agents, called by the SDK's own client: over standard input and output as typed, and within this process."""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Any
+
+import pytest
+
+from tests.command import USIM, usim_here
+from usim.serve.settings import Limits, Settings
+
+mcp = pytest.importorskip("mcp", reason="tools for agents come with the extra mcp")
+pytestmark = pytest.mark.model
+
+SOURCE, WRONG = "We pays 20 euros unless it rain.", "We pay 25 euros unless it rains."
+
+
+def call(name: str, arguments: dict[str, Any], *, limits: Limits | None = None, **options: Any) -> Any:
+    from usim.serve.mcp import make_server
+
+    async def asked() -> Any:
+        server = make_server(Settings(options={"model": "en-fast", **options}, limits=limits or Limits(seconds=600)))
+        async with mcp.Client(server) as client:
+            return await client.call_tool(name, arguments)
+
+    return asyncio.run(asked())
+
+
+def test_an_agent_that_starts_the_command_checks_repairs_and_checks_again() -> None:
+    """The loop of docs/how-to/assistant.md."""
+    parameters = mcp.StdioServerParameters(command=USIM[0], args=[*USIM[1:], "mcp", "--limit", "seconds=600"])
+
+    async def loop() -> tuple[list[str], Any, Any]:
+        async with mcp.Client(parameters) as client:
+            tools = {tool.name: tool for tool in (await client.list_tools()).tools}
+            first = (await client.call_tool("check_rewrite", {"source": SOURCE, "rewrite": WRONG})).structured_content
+            repaired = {"source": SOURCE, "rewrite": first["repaired"]}
+            return sorted(tools), first, (await client.call_tool("check_rewrite", repaired)).structured_content
+
+    tools, first, second = asyncio.run(loop())
+    assert tools == ["best_of", "check_rewrite", "compare_documents"]
+    assert first["verdict"] == "drop"
+    (finding,) = (each for each in first["findings"] if "20" in each["text"])
+    assert "20" in finding["before"][0]
+    assert "25" in finding["after"][0]
+    assert first["put_back"] == ["put “20” back in place of “25”"]
+    assert second["verdict"] == "keep"
+    assert "put_back" not in second
+
+
+def test_documents_have_findings_with_lines_and_words_of_both_sides() -> None:
+    before = "It rained.\n\nWe paid 20 euros.\n\nNobody came."
+    answer = call(
+        "compare_documents", {"before": before, "after": "It rained.\n\nWe paid 25 euros."}
+    ).structured_content
+    assert answer["verdict"] == "drop"
+    found = {finding["before"][0]["line"]: finding for finding in answer["findings"]}
+    assert sorted(found) == [3, 5]
+    assert found[3]["after"][0]["line"] == 3
+    assert "25" in found[3]["after"][0]["words"]
+    assert found[5]["before"][0]["words"] == "Nobody came."
+    shorter = {"before": before, "after": "It rained.\n\nWe paid 20 euros.", "policy": "shorten"}
+    assert call("compare_documents", shorter).structured_content["verdict"] == "keep"
+
+
+def test_the_best_of_several_rewrites_is_chosen_or_none() -> None:
+    arguments = {"source": "He go home.", "candidates": ["He went to school.", "He goes home."]}
+    answer = call("best_of", arguments).structured_content
+    assert (answer["text"], answer["nearest"]) == ("He goes home.", 1)
+    assert [each["verdict"] == "keep" for each in answer["candidates"]] == [False, True]
+    arguments["candidates"] = ["He flew to Rome yesterday."]
+    assert call("best_of", arguments).structured_content["text"] is None
+
+
+def test_a_stricter_risk_keeps_no_more() -> None:
+    pair = {"source": "The meeting starts at noon.", "rewrite": "The meeting begins at noon."}
+    order = ["drop", "review", "keep"]
+    verdicts = [call("check_rewrite", {**pair, "risk": risk}).structured_content["verdict"] for risk in (0.02, 0.3)]
+    assert order.index(verdicts[0]) <= order.index(verdicts[1])
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "words"),
+    [
+        ("check_rewrite", {"source": "A.", "rewrite": "A " * 30_000}, "40000 are allowed"),
+        ("check_rewrite", {"source": "A.", "rewrite": "A.", "risk": 2}, "risk"),
+        ("check_rewrite", {"source": "A."}, "rewrite"),
+        ("best_of", {"source": "A.", "candidates": []}, "candidates"),
+        ("best_of", {"source": "A.", "candidates": ["B."], "policy": "longer"}, "policy"),
+        ("compare_documents", {"before": "A. " * 9000, "after": "A."}, "10000 are allowed"),
+    ],
+)
+def test_what_cannot_be_checked_is_an_error_that_says_what_to_do(name: str, arguments: Any, words: str) -> None:
+    answer = call(name, arguments)
+    assert answer.is_error
+    assert words in answer.content[0].text
+
+
+def test_the_time_is_limited() -> None:
+    answer = call("check_rewrite", {"source": SOURCE, "rewrite": WRONG}, limits=Limits(seconds=0.001))
+    assert answer.is_error
+    assert "not done within 0.001 s" in answer.content[0].text
+
+
+def test_without_the_package_the_command_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "mcp.server", None)
+    monkeypatch.delitem(sys.modules, "usim.serve.mcp", raising=False)
+    done = usim_here("mcp")
+    assert done.returncode == 2
+    assert "pip install mcp" in done.stderr

@@ -1,0 +1,161 @@
+"""The documents of a git repository that differ between two revisions, read by git's command line."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from usim.documents._files import Document, read_document
+from usim.errors import InputError
+
+#: The endings of names of documents.
+ENDINGS = (".md", ".markdown", ".rst", ".txt", ".docx")
+_SUBMODULE, _LINK = "160000", "120000"
+_POINTER = b"version https://git-lfs"
+#: In so many bytes git looks for a zero, too, which no text has.
+_LOOKED_AT = 8000
+#: Nothing is fetched, and messages come in one language.
+_ENVIRONMENT = {"LC_ALL": "C", "GIT_NO_LAZY_FETCH": "1", "GIT_OPTIONAL_LOCKS": "0", "GIT_TERMINAL_PROMPT": "0"}
+
+
+class ChangedFile(NamedTuple):
+    """A document that differs between two revisions.
+
+    Attributes:
+        name: its path from the top of the repository; of a deleted one its old path.
+        old: its path before, another one if it was renamed.
+        before, after: both versions; None where there is none.
+        note: why it cannot be compared, such as ``a submodule``.
+    """
+
+    name: str
+    old: str
+    before: Document | None = None
+    after: Document | None = None
+    note: str = ""
+
+
+def changed_files(revisions: str, paths: Sequence[str] = ()) -> Iterator[ChangedFile | InputError]:
+    """Yield the documents that differ, in the order of their names; an error for each that cannot be read.
+
+    Args:
+        revisions: a revision, to which the working tree is compared; ``A..B`` for two of them; ``A...B`` for the second
+            one and the last that it has in common with the first.
+        paths: files and folders to look at, from the current folder; by default all.
+
+    Raises:
+        InputError: there is no git, no repository, no such revision or no such path.
+    """
+    top = Path(_git(".", "rev-parse", "--show-toplevel", what="not in a git repository").strip())
+    first, dots, last = revisions.partition("..")
+    base = _commit(top, first or "HEAD")
+    tip = _commit(top, last.removeprefix(".") or "HEAD") if dots else None
+    if tip and last.startswith("."):
+        base = _git(
+            top, "merge-base", base, tip, what=f"{revisions}: nothing in common; a shallow clone needs more"
+        ).strip()
+    entries = _git(
+        top, "diff", "--raw", "-z", "-M", "--no-abbrev", "--no-ext-diff", base, *([tip] if tip else []), "--",
+        what="git diff failed",
+    ).split("\0")  # fmt: skip
+    wanted = [os.path.relpath(os.path.realpath(path), top.resolve()) for path in paths]
+    changes = list(_parsed(entries))
+    unmerged = "" if tip else _git(top, "ls-files", "--unmerged", "-z", what="git ls-files failed")
+    conflicts = {line.partition("\t")[2] for line in unmerged.split("\0")}
+    for path, own in zip(paths, wanted, strict=True):
+        if own.startswith("..") or not (os.path.exists(path) or any(_is_in(own, change) for change in changes)):
+            raise InputError("no such file or folder in this repository", path=path)
+    for change in sorted(changes, key=lambda each: each.name):
+        is_wanted = not paths or any(_is_in(own, change) for own in wanted)
+        if is_wanted and (change.name.lower().endswith(ENDINGS) or change.new_mode == _SUBMODULE):
+            try:
+                if change.name in conflicts:
+                    note = "a merge is not finished; resolve its conflicts"
+                    yield ChangedFile(change.name, change.old, note=note)
+                else:
+                    yield _read(top, change, is_tree=tip is None)
+            except InputError as e:
+                yield InputError(e.message, path=change.name, line=e.line)
+
+
+class _Entry(NamedTuple):
+    name: str
+    old: str
+    old_mode: str
+    new_mode: str
+    old_blob: str
+    new_blob: str
+    status: str
+
+
+def _is_in(path: str, change: _Entry) -> bool:
+    return path == "." or any(name == path or name.startswith(path + os.sep) for name in (change.name, change.old))
+
+
+def _parsed(entries: Sequence[str]) -> Iterator[_Entry]:
+    """Yield the changes of ``git diff --raw -z``."""
+    parts = iter(entries)
+    for part in parts:
+        if part:
+            old_mode, new_mode, old_blob, new_blob, status = part[1:].split()
+            old = next(parts)
+            name = next(parts) if status[0] in "RC" else old
+            yield _Entry(name, old, old_mode, new_mode, old_blob, new_blob, status[0])
+
+
+def _read(top: Path, change: _Entry, *, is_tree: bool) -> ChangedFile:
+    modes = {change.old_mode, change.new_mode}
+    note = "a submodule; compare it in its own repository" if _SUBMODULE in modes else ""
+    note = "a symbolic link" if _LINK in modes else note
+    if note:
+        return ChangedFile(change.name, change.old, note=note)
+    before = after = None
+    if change.status != "A":
+        before = _document(change.old, _blob(top, change.old_blob))
+    if change.status != "D":
+        after = _document(change.name, (top / change.name).read_bytes() if is_tree else _blob(top, change.new_blob))
+    return ChangedFile(change.name, change.old, before, after)
+
+
+def _document(name: str, data: bytes) -> Document:
+    if data.startswith(_POINTER):
+        raise InputError("a pointer of Git LFS; fetch the file itself (git lfs pull)")
+    if not name.lower().endswith(".docx") and b"\0" in data[:_LOOKED_AT]:
+        raise InputError("a binary file and no text")
+    return read_document(name, data)
+
+
+def _commit(top: Path, revision: str) -> str:
+    try:
+        name = f"{revision}^{{commit}}"
+        return _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", name, what="").strip()
+    except InputError:
+        if _git(top, "rev-parse", "--is-shallow-repository", what="").strip() == "true":
+            hint = "; this clone is shallow: fetch more of it (git fetch --unshallow, fetch-depth of actions/checkout)"
+        else:
+            hint = "; there is no commit yet" if revision == "HEAD" else "; git log names them"
+        raise InputError(f"no such revision{hint}", text=revision) from None
+
+
+def _git(folder: Path | str, *arguments: str, what: str) -> str:
+    return os.fsdecode(_output(folder, arguments, what))
+
+
+def _blob(top: Path, name: str) -> bytes:
+    return _output(top, ("cat-file", "blob", name), "its content is not in this clone; fetch it")
+
+
+def _output(folder: Path | str, arguments: Sequence[str], what: str) -> bytes:
+    """Return what git prints; its own message is added to an error."""
+    git = shutil.which("git")
+    if git is None:
+        raise InputError("git is not installed, and --git needs it")
+    done = subprocess.run([git, *arguments], cwd=folder, capture_output=True, env={**os.environ, **_ENVIRONMENT})
+    if done.returncode:
+        said = done.stderr.decode(errors="replace").strip().splitlines()
+        raise InputError(f"{what} ({said[0]})" if said else what)
+    return done.stdout

@@ -1,0 +1,66 @@
+"""Where a place of a text is, as people say it: the number of its clause, or of its paragraph, and its heading."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+
+#: The number in front of a clause, perhaps after what marks a quotation, a heading or an item.
+_NUMBER = re.compile(
+    r"[ \t>#*•-]{0,20}((?:(?:clause|section|article|§)[ \t])?\d{1,3}(?:\.\d{1,3}){0,6}|\(?[a-z]{1,4}\)"
+    r"|article [ivxlc]{1,7})[.):]?[ \t]+(?=\S)",
+    re.IGNORECASE,
+)
+_HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]+")
+#: The most words of a line that is a heading without a mark.
+_MOST_WORDS = 8
+_SHOWN = 40
+
+
+class Outline:
+    """The clauses, paragraphs and headings of a text.
+
+    >>> outline = Outline("# Rent\\n\\nPay early.\\n\\n7.2 Pay on time.\\n(a) By card.\\n\\nThe end.")
+    >>> [outline.where(outline.text.index(words)) for words in ("early", "on time", "card", "end")]
+    ['“Rent”, paragraph 2', 'point 7.2', 'point 7.2 (a)', '“Rent”, paragraph 4']
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self._starts: list[int] = []
+        self._names: list[str] = []
+        heading = clause = ""
+        paragraph = at = 0
+        is_blank = True
+        lines = text.split("\n")
+        for k, line in enumerate(lines):
+            if line.strip():
+                paragraph += is_blank
+                number = _NUMBER.match(line)
+                is_alone = is_blank and (k + 1 == len(lines) or not lines[k + 1].strip())
+                if number:
+                    own = number[1]
+                    if any(c.isdigit() for c in own) or own.lower().startswith("article"):
+                        clause = own
+                    elif clause:
+                        own = f"{clause} {own}"
+                    name = f"point {own}"
+                elif is_blank or not self._names:
+                    if marks := _HASHES.match(line):
+                        heading = line[marks.end() :].strip()
+                    elif is_alone and len(line.split()) <= _MOST_WORDS and line.strip()[-1].isalnum():
+                        heading = line.strip()
+                    short = heading if len(heading) <= _SHOWN else heading[: _SHOWN - 1] + "…"
+                    name = f"“{short}”, paragraph {paragraph}" if heading else f"paragraph {paragraph}"
+                else:
+                    name = self._names[-1]
+                self._starts.append(at)
+                self._names.append(name)
+            is_blank = not line.strip()
+            at += len(line) + 1
+
+    def where(self, at: int) -> str:
+        """Return where a place is, in characters from 0; empty in a text without words."""
+        if not self._names:
+            return ""
+        return self._names[max(0, bisect_right(self._starts, at) - 1)]

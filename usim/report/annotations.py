@@ -1,0 +1,79 @@
+"""Findings for the tools of pull requests: annotations of GitHub's workflows, and SARIF 2.1 for code scanning."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from typing import Any
+from urllib.parse import quote
+
+from usim._version import __version__
+from usim.documents import TextComparison
+from usim.evidence import KINDS
+from usim.report.texts import ListedFinding, listed_findings
+
+#: How grave verdicts are called by GitHub and by SARIF.
+_LEVELS = {"drop": "error", "review": "warning", "keep": "notice"}
+_PAGE = "https://github.com/borgr/USim"
+_OWN_KINDS = {"left-out": "a sentence is left out", "added": "a sentence is added", "code": "the code changed"}
+
+Compared = Sequence[tuple[str, TextComparison]]
+
+
+def _message(finding: ListedFinding) -> str:
+    sides = [f"{name}: {text}" for name, text in (("Before", finding.before), ("After", finding.after)) if text]
+    return "\n".join((f"{finding.where}: {finding.why}", *sides))
+
+
+def _has_lines(name: str) -> bool:
+    return not name.lower().endswith(".docx")
+
+
+def github_lines(compared: Compared) -> Iterator[str]:
+    """Yield a workflow command for each finding of files, which GitHub shows at the file and the line."""
+    for name, comparison in compared:
+        for finding in listed_findings(comparison):
+            line = f",line={finding.line}" if _has_lines(name) else ""
+            place = f"file={_escaped(name, ',:')}{line},title={_escaped(f'usim: {finding.kind}', ',:')}"
+            yield f"::{_LEVELS[finding.verdict]} {place}::{_escaped(_message(finding))}"
+
+
+def _escaped(text: str, more: str = "") -> str:
+    for sign in f"%\r\n{more}":
+        text = text.replace(sign, f"%{ord(sign):02X}")
+    return text
+
+
+def sarif(compared: Compared, errors: Sequence[str] = ()) -> dict[str, Any]:
+    """Return the findings of files as a SARIF 2.1.0 log; ``errors`` are what could not be compared."""
+    results, kinds = [], dict[str, None]()
+    for name, comparison in compared:
+        for finding in listed_findings(comparison):
+            kinds[finding.kind] = None
+            place: dict[str, Any] = {"artifactLocation": {"uri": quote(name), "uriBaseId": "%SRCROOT%"}}
+            if _has_lines(name):
+                place["region"] = {"startLine": finding.line}
+            said = hashlib.sha256(
+                "\n".join((name, finding.kind, finding.before, finding.after)).encode(errors="replace")
+            )
+            results.append(
+                {
+                    "ruleId": finding.kind,
+                    "level": _LEVELS[finding.verdict],
+                    "message": {"text": _message(finding)},
+                    "locations": [{"physicalLocation": place}],
+                    "partialFingerprints": {"usim/v1": said.hexdigest()[:32]},
+                }
+            )
+    rules = [
+        {"id": kind, "shortDescription": {"text": KINDS.get(kind) or _OWN_KINDS.get(kind) or kind}} for kind in kinds
+    ]
+    driver = {"name": "usim", "version": __version__, "informationUri": _PAGE, "rules": rules}
+    notes = [{"level": "error", "message": {"text": error}} for error in errors]
+    run = {
+        "tool": {"driver": driver},
+        "columnKind": "unicodeCodePoints",
+        "results": results,
+        "invocations": [{"executionSuccessful": not errors, "toolExecutionNotifications": notes}],
+    }
+    return {"$schema": "https://json.schemastore.org/sarif-2.1.0.json", "version": "2.1.0", "runs": [run]}

@@ -1,0 +1,97 @@
+"""The later version of a text as a Word file, with a comment at each finding."""
+
+from __future__ import annotations
+
+import io
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from usim.documents import Document, TextComparison
+from usim.errors import InputError
+from usim.report.texts import SAID, ListedFinding, listed_findings, summary, verdict_text
+from usim.text.files import written_beside
+
+if TYPE_CHECKING:
+    from docx.document import Document as WordDocument
+
+_AUTHOR = "usim"
+#: What a Word file cannot hold.
+_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+
+
+def write_commented(comparison: TextComparison, after: Document, path: str, output: str) -> None:
+    """Write the text after the change to a Word file, with a comment at each finding and one on the whole.
+
+    A Word file (``path``) keeps all that it has; of other texts each paragraph becomes one.
+
+    Raises:
+        InputError: python-docx is not installed, or a file cannot be written.
+    """
+    try:
+        import docx
+    except ImportError as e:
+        raise InputError("a Word file needs one more package: pip install python-docx") from e
+    places = after.places
+    try:
+        word = docx.Document(path) if places else None
+    except Exception:  # the strict form, which python-docx does not open
+        word = None
+    if word is None:
+        word, places = _of_text(docx.Document(), after.text)
+    paragraphs = list(word.element.body.iter("{http://schemas.openxmlformats.org/wordprocessingml/2006/main}p"))
+    for finding in reversed(listed_findings(comparison)):
+        block = comparison.blocks[finding.block]
+        at = block.after_span[0]
+        place = max((own for start, own in places if start <= at), default=0)
+        if paragraphs:
+            words = [comparison.after[slice(*span)] for span in _told(comparison, finding)]
+            _comment(word, paragraphs[min(place, len(paragraphs) - 1)], words, _said(finding))
+    if paragraphs:
+        _comment(word, paragraphs[0], [], f"{verdict_text(comparison)} {summary(comparison)}.")
+    stream = io.BytesIO()
+    word.save(stream)
+    try:
+        with written_beside(Path(output)) as file:
+            file.write(stream.getvalue())
+    except OSError as e:
+        raise InputError(e.strerror or str(e), path=output) from e
+
+
+def _of_text(word: WordDocument, text: str) -> tuple[WordDocument, tuple[tuple[int, int], ...]]:
+    """Fill an empty Word file with the paragraphs of a text; return it with their places."""
+    places, at = list[tuple[int, int]](), 0
+    for paragraph in re.split(r"(\n[ \t]*\n\s*)", text):
+        if paragraph.strip():
+            places.append((at, len(places)))
+            word.add_paragraph(_NOT_XML.sub("\ufffd", paragraph.strip("\n")))
+        at += len(paragraph)
+    return word, tuple(places)
+
+
+def _told(comparison: TextComparison, finding: ListedFinding) -> Sequence[tuple[int, int]]:
+    return [span for each in comparison.findings if each.block == finding.block for span in each.after]
+
+
+def _said(finding: ListedFinding) -> str:
+    before = f"\nBefore: {finding.before}" if finding.before else ""
+    return _NOT_XML.sub("\ufffd", f"{SAID[finding.verdict].capitalize()} ({finding.where}). {finding.why}.{before}")
+
+
+def _comment(word: WordDocument, element: Any, words: Sequence[str], text: str) -> None:
+    """Comment on the runs of a paragraph that have one of these words, or on all of them."""
+    from docx.text.paragraph import Paragraph
+
+    paragraph = Paragraph(element, word._body)
+    runs = paragraph.runs or [paragraph.add_run()]
+    whole = "".join(run.text for run in runs)
+    found = [(at, at + len(each)) for each in words if each.strip() and (at := whole.find(each)) >= 0]
+    start = end = 0
+    marked = []
+    for run in runs:
+        start, end = end, end + len(run.text)
+        if any(first < end and start < last for first, last in found):
+            marked.append(run)
+    first, last = (marked[0], marked[-1]) if marked else (runs[0], runs[-1])
+    word.add_comment([first, last] if first is not last else first, text, author=_AUTHOR, initials=_AUTHOR)

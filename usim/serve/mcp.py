@@ -1,0 +1,140 @@
+"""Tools for agents, by the Model Context Protocol (https://modelcontextprotocol.io): rewrites and documents checked.
+
+The tools have the limits and the queues of the service, and answer with what a language model can act on: the verdict,
+what was found, where on both sides, and what to put back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Sequence
+from functools import wraps
+from typing import Annotated, Any, ParamSpec, TypeVar
+
+from mcp.server import MCPServer
+from mcp.server.mcpserver.exceptions import ToolError
+from pydantic import Field
+
+from usim._version import __version__
+from usim.errors import UsimError
+from usim.judge import Policy, Result
+from usim.rewrites import MOST_CHANGES, Best
+from usim.serve._problems import ProblemError
+from usim.serve._service import Service
+from usim.serve.settings import Settings
+from usim.text import Span
+
+_INSTRUCTIONS = (
+    "usim says whether a text still means the same after a change. After rewriting, correcting or shortening a text, "
+    "call check_rewrite (a sentence or a paragraph) or compare_documents (a whole text). Verdicts: keep, the meaning "
+    "survived; review, somebody should look; drop, the meaning changed. Where the verdict is not keep, do what "
+    "put_back says or write again with the findings in mind, and check again, three times at most; then keep the "
+    "source."
+)
+_Policy = Annotated[
+    Policy, Field(description="What a rewrite may do: say the same; shorten, leave details out; expand, add details.")
+]
+_Risk = Annotated[
+    float, Field(gt=0, lt=1, description="The share of the kept rewrites that may be unfaithful: less is stricter.")
+]
+P = ParamSpec("P")
+T = TypeVar("T")
+
+
+def make_server(settings: Settings) -> MCPServer:
+    """Return a server with the three tools, which runs over standard input and output (``run()``).
+
+    Raises:
+        OptionError, ParsingError: the parser or the judge cannot be loaded.
+    """
+    service = Service(settings)
+    server = MCPServer("usim", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING")
+    seconds = settings.limits.seconds
+
+    def tool(function: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
+        """Add a tool, whose errors say what to do and whose time is limited."""
+
+        @wraps(function)
+        async def limited(*args: P.args, **kwargs: P.kwargs) -> T:
+            try:
+                async with asyncio.timeout(seconds):
+                    return await function(*args, **kwargs)
+            except TimeoutError as e:
+                raise ToolError(f"not done within {seconds:g} s: send less at a time") from e
+            except (ProblemError, UsimError) as e:
+                raise ToolError(str(e)) from e
+
+        return server.tool()(limited)
+
+    @tool
+    async def check_rewrite(source: str, rewrite: str, policy: _Policy = "same", risk: _Risk = 0.1) -> dict[str, Any]:
+        """Say whether a rewrite keeps the meaning of its source, what moved, and what to put back."""
+        scorer = service.scorer.under(policy, risk=risk)
+        (result,) = await service.ask(
+            scorer.score_pairs, [(source, rewrite)], lambda pair: service.tokens_of_change(*pair)
+        )
+        service.count([result.judgement])
+        answer = _answer(result)
+        work = service.tokens_of_change(source, rewrite) * MOST_CHANGES
+        if result.judgement.verdict != "keep" and work <= settings.limits.tokens:
+            (repair,) = await service.ask(
+                lambda pairs: [scorer.repair(*pair) for pair in pairs], [(source, rewrite)], lambda _: work
+            )
+            answer |= {"put_back": list(map(str, repair.changes)), "repaired": repair.text}
+        return answer
+
+    @tool
+    async def compare_documents(
+        before: str,
+        after: str,
+        policy: _Policy = "same",
+        markdown: Annotated[bool, Field(description="Whether the texts are Markdown: code is left alone.")] = False,
+    ) -> dict[str, Any]:
+        """Say what a change did to a whole text: each finding with its lines and its words before and after."""
+        comparison = await service.compare(policy, before, after, is_markdown=markdown)
+        findings = [
+            {
+                "text": finding.text,
+                "verdict": finding.verdict,
+                "before": _places(before, finding.before),
+                "after": _places(after, finding.after),
+            }
+            for finding in comparison.findings
+        ]
+        figures = {name: getattr(comparison, name) for name in ("verdict", "faithfulness", "counts")}
+        return {**figures, "findings": findings}
+
+    @tool
+    async def best_of(
+        source: str,
+        candidates: Annotated[list[str], Field(min_length=1, description="Rewrites of the source.")],
+        policy: _Policy = "same",
+    ) -> dict[str, Any]:
+        """Return the most faithful of several rewrites, null where none keeps the meaning, and what each changed."""
+        best = Best(tuple(await service.score(policy, [(source, candidate, None) for candidate in candidates])))
+        place = best.results.index(best.nearest)
+        return {"text": best.text, "nearest": place, "candidates": list(map(_answer, best.results))}
+
+    return server
+
+
+def _answer(result: Result) -> dict[str, Any]:
+    """Return the verdict on a rewrite with its findings, each with its words on both sides."""
+    values: dict[str, Any] = result.to_dict()
+    findings = [
+        {
+            "text": reason.text,
+            "before": [result.source[slice(*span)] for span in reason.source_spans],
+            "after": [result.output[slice(*span)] for span in reason.target_spans],
+        }
+        for reason in result.judgement.shown
+    ]
+    shown: dict[str, Any] = {
+        name: values[name] for name in ("verdict", "cause", "faithfulness", "notes") if name in values
+    }
+    return {**shown, "findings": findings}
+
+
+def _places(text: str, spans: Sequence[Span]) -> list[dict[str, Any]]:
+    """Return the places of a text with their lines, from 1, and their words; an empty one says where nothing stands."""
+    return [{"line": text.count("\n", 0, start) + 1, "words": text[start:end]} for start, end in spans]
