@@ -1,4 +1,4 @@
-# The service (docs/how-to/deployment.md). The image is built from the wheel and runs as a user without rights.
+# The service (docs/how-to/serve.md). The image is built from the wheel and runs as a user without rights.
 
 FROM python:3.13-slim AS build
 WORKDIR /src

@@ -2,8 +2,8 @@
 
     python -m experiments reasons [--pairs FILE | --rated FILE] [--model en] [--weight .5] [--format text|json|markdown]
 
-For each phenomenon of contrast pairs (``contrast_pairs.tsv``; docs/notes/contrast.md): every unfaithful pair should
-have a reason, no faithful pair should, and no pair that is kept may show one. ``--rated`` takes corrections of
+For each phenomenon of contrast pairs (``contrast_pairs.tsv``; docs/explanation/numbers.md): every unfaithful pair
+should have a reason, no faithful pair should, and no pair that is kept may show one. ``--rated`` takes corrections of
 learners' sentences that people rated (TMU-GFM) in place of such pairs: the first :data:`RATED` that changed something
 and whose meaning they call preserved. **Nothing may be chosen by these pairs.**
 """

@@ -5,7 +5,7 @@
 Of a folder in the form of JFLEG, each correction by people that changes its source is judged: which share is kept,
 reviewed and dropped, by which leading reason, and the mean faithfulness beside that of systems' outputs. Of a folder
 and of an M2 file, each correction of a single misspelt word is judged by itself: it alone is put into the learner's
-sentence. A correction rewrites now and then, so not all of them ought to be kept; docs/notes/references.md says how
+sentence. A correction rewrites now and then, so not all of them ought to be kept; docs/explanation/numbers.md says how
 many, by two readers. ``--limit`` draws so many sources with the seed. Intervals come from drawing the sources again.
 """
 

@@ -34,7 +34,7 @@ TRUSTED = ("rewrites", "summedits", "paws", "mqm", "breaking-nli", "step", "made
 #: Of these every other row was written, or made, to be a wrong correction, which is no set as people have it.
 OFTEN_WRONG = ("corrections", "step", "made")
 #: The share of wrong ones that stays where errors were corrected: of people's corrections readers found .08
-#: (`python -m experiments references`), of systems' raters found .09 (TMU-GFM, a mean below 3 of 4).
+#: (docs/explanation/numbers.md), of systems' raters found .09 (TMU-GFM, a mean below 3 of 4).
 CORRECTIONS_WRONG = 0.1
 #: Of these one rater said what is wrong, and another would often say something else: a set of which nobody can be right
 #: in nine of ten cases is no set by itself, and counts a third.

@@ -91,8 +91,8 @@ def code(notebook: Any) -> list[Any]:
     return [cell for cell in notebook.cells if cell.cell_type == "code"]
 
 
-def test_there_is_one_for_each_study_that_is_told() -> None:
-    assert [name[0] for name in NAMES] == ["1", "2", "5"]
+def test_they_are_numbered() -> None:
+    assert [name[0] for name in NAMES] == ["1", "2", "3"]
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -126,7 +126,7 @@ class TestAsStored:
         assert {word for word in words if word.startswith("USIM_")} <= set(SETTINGS)
 
 
-@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n[0] == "5" else []) for n in NAMES])
+@pytest.mark.parametrize("name", [pytest.param(n, marks=[pytest.mark.slow] if n[0] == "3" else []) for n in NAMES])
 def test_it_comes_to_its_results(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     for setting in SETTINGS:
         monkeypatch.delenv(setting, raising=False)

@@ -46,7 +46,7 @@ def metrics(monkeypatch: pytest.MonkeyPatch) -> Any:
 
 def test_the_page_makes_a_metric_without_references(metrics: Any) -> None:
     page = (ROOT / "docs" / "how-to" / "plugins.md").read_text(encoding="utf-8")
-    block = page[page.index("```python") :].partition("\n")[2].partition("```")[0]
+    block = page.partition("## gec-metrics")[2].partition("```python\n")[2].partition("```")[0]
     exec(block, {"__name__": __name__})
     kind = metrics.METRIC_ID2CLS["usim"]
     metric = kind(kind.Config(model="en-fast"))

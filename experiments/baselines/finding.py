@@ -8,7 +8,7 @@ from experiments.common.command import Option
 from usim.errors import OptionError
 
 OPTIONS = (
-    Option("--thesaurus", metavar="NAME", help="wordnet, or a file: TSV, JSON or PPDB (docs/how-to/baselines.md)"),
+    Option("--thesaurus", metavar="NAME", help="wordnet, or a file: TSV, JSON or PPDB (docs/how-to/benchmarks.md)"),
     Option("--and", dest="other", metavar="NAME", help="a second thesaurus: take the synonyms that both have"),
     Option("--or", dest="union", metavar="NAME", help="a second thesaurus: take those that one of the two has"),
     Option("--no-inflect", action="store_true", help="look words up, and take synonyms, only as they stand"),

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
+from itertools import groupby
 from pathlib import Path, PurePosixPath
 from typing import Any, Literal, NamedTuple
 
@@ -18,6 +20,9 @@ from usim.report.tables import markdown_table
 from usim.text import aligned
 
 Value = float | str | None
+
+#: A change with its interval, or an interval alone.
+_INTERVAL = re.compile(r"(?:[+-][\d.]+ )?\[[^\]]*\]")
 
 
 @dataclass(frozen=True)
@@ -146,6 +151,22 @@ class Report:
             rows.append((row, figure.name, _shown(figure.printed), _measured(figure), mark, figure.why))
         return rows
 
+    def by_row(self) -> list[tuple[str, ...]]:
+        """Return a line for each row, under a header: its figures, and what explains all of them.
+
+        Figures that were not measured are left out where others of their row were; JSON has them, and the rest of what
+        explains single ones.
+        """
+        lines: list[tuple[str, ...]] = [("row", "measured, with intervals of changes (printed)", "why")]
+        for row, of_row in groupby(self.figures, lambda figure: figure.row):
+            figures = list(of_row)
+            shown = [figure for figure in figures if figure.measured is not None] or figures
+            clauses = [_INTERVAL.sub("", figure.why).strip("; ").split("; ") for figure in shown]
+            shared = [clause for clause in clauses[0] if clause and all(clause in own for own in clauses)]
+            why = "; ".join(clause.strip() for clause in shared if clause != "not published")
+            lines.append((row, "; ".join(map(_with_printed, shown)), why))
+        return lines
+
 
 class Reports(tuple[Report, ...]):
     """The reports of papers."""
@@ -164,7 +185,7 @@ class Reports(tuple[Report, ...]):
             return "\n\n".join("\n".join([own.paper, "", *aligned(own.table(), right=(2, 3))]) for own in self)
         title = f"# Rows of the papers, by {models()}"
         sections = [
-            f"## {own.paper.partition(')')[0]})\n\n{own.paper}\n\n{markdown_table(own.table(), right=(2, 3))}"
+            f"## {own.paper.partition(')')[0]})\n\n{own.paper}\n\n{markdown_table(own.by_row())}"
             for own in self
             if own.figures
         ]
@@ -253,6 +274,13 @@ def _unmeasured(row: Row, why: str) -> list[Figure]:
 def _record(figure: Figure) -> dict[str, Any]:
     record = {name: getattr(figure, name) for name in ("row", "name", "printed", "measured", "why", "agrees")}
     return record | ({"measured": None} if record["measured"] != record["measured"] else {})  # JSON has no NaN
+
+
+def _with_printed(figure: Figure) -> str:
+    interval = _INTERVAL.search(figure.why)
+    mark = {True: " =", False: " ≠", None: ""}[figure.agrees]
+    printed = f"({_shown(figure.printed)}{mark})" if figure.printed is not None else ""
+    return " ".join(filter(None, [figure.name, _measured(figure), interval[0] if interval else "", printed]))
 
 
 def _decimals(value: float) -> int:

@@ -1,7 +1,8 @@
 """The figures of the papers that usim follows, each as it was printed and as usim measures it.
 
     python -m experiments papers usim|sws|prolex|swords|all --data DIR [--part dev|test] [--row NAME] [--slow]
-    python -m experiments papers all --data DIR --part dev --judged --limit 150 --format markdown > docs/papers/judge.md
+    python -m experiments papers all --data DIR --part dev --judged --limit 150 --format markdown --row §4.5 \\
+        --row systems --row ranking --row "table 4" --row "table 6" > docs/papers/judge.md
     python -m experiments papers PAPER --list
 
 A module for each paper holds its rows. DIR is the folder that ``python -m experiments data`` filled; files that lie in

@@ -81,9 +81,9 @@ def _with_gleu(source: Path, *_: Path, limit: int | None = None) -> list[Figure]
     sources = corpus.sources[: min(limit or _SOURCES, _SOURCES)]
     people, *references = corpus.references.values()
     words = [word for sentence in people for word in sentence.split() if word.isalnum()]
-    outputs = {"people": people, **{f"the system {name}": texts for name, texts in corpus.systems.items()}}
+    outputs = {"people": people, **corpus.systems}
     for way in WAYS:
-        outputs[f"the same, a fifth of the words: {way}"] = [
+        outputs[f"a fifth: {way}"] = [
             damaged(text, way, 0.2, seed=k, words=words) for k, text in enumerate(people[: len(sources)])
         ]
     values = usim_scores([(a, b) for own in outputs.values() for a, b in zip(sources, own, strict=False)])
@@ -94,9 +94,12 @@ def _with_gleu(source: Path, *_: Path, limit: int | None = None) -> list[Figure]
         )
         scores[name] = {"USim": structure, "GLEU": surface, "both": np.sqrt(structure * surface)}
     above = scores.pop("people")
-    why = f"share of {len(sources)} sources, ties count half; both: the root of the product"
+    why = (
+        f"share of {len(sources)} sources of which a person's correction is above the system's output, or above itself "
+        "with a fifth of its words damaged, ties count half; both: the root of the product"
+    )
     return [
-        Figure(f"{measure}: people above {name}", float(np.mean(np.sign(above[measure] - own) + 1) / 2), why)
+        Figure(f"{measure}, {name}", float(np.mean(np.sign(above[measure] - own) + 1) / 2), why)
         for name, of in scores.items()
         for measure, own in of.items()
     ]

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from experiments import papers
-from experiments.common.printed import Figure, Paper, Reports, Row, Value, figures_of, measure, models, printed
+from experiments.common.printed import Figure, Paper, Report, Reports, Row, Value, figures_of, measure, models, printed
 from experiments.data import SETS
 from usim.errors import InputError
 
@@ -66,9 +66,21 @@ class TestMeasuring:
         assert lines[4].split() == ["b", "F", "1.0", "7.00", "≠", "unexplained"]
         markdown = Reports([report]).render("markdown").splitlines()
         assert markdown[2] == "## P (2020)"
-        assert markdown[8] == "| a | F | 20.2 | 20.25 | = |  |"
+        assert markdown[8] == "| a | F 20.25 (20.2 =) |  |"
         (first, _) = json.loads(Reports([report]).render("json"))["figures"]
         assert (first["measured"], first["agrees"]) == (20.249, True)
+
+    def test_a_page_has_a_line_for_each_row_with_what_explains_all_of_its_figures(self) -> None:
+        figures = [
+            Figure("F", 1.5, "+0.50 [+0.10, +0.90] by reranking; of 37 targets", row="a"),
+            Figure("P", 2.5, "-0.50 [-0.90, -0.10] by reranking; of 37 targets; of dev", row="a"),
+            Figure("R", None, "not measured", row="a"),
+            Figure("F", None, "needs a file", 3.0, row="b"),
+        ]
+        assert Report("P (2020)", figures).by_row()[1:] == [
+            ("a", "F 1.5 +0.50 [+0.10, +0.90]; P 2.5 -0.50 [-0.90, -0.10]", "by reranking; of 37 targets"),
+            ("b", "F – (3.0)", "needs a file"),
+        ]
 
 
 class TestCommand:
@@ -136,7 +148,7 @@ class TestCommand:
 @pytest.mark.model
 def test_the_page_of_the_models_rows_is_of_the_models_that_ship() -> None:
     page = Path(__file__).parents[2] / "docs" / "papers" / "judge.md"
-    command = "python -m experiments papers all --data DIR --part dev --judged --limit 150 --format markdown"
+    command = "the command of experiments/papers/__init__.py"
     title = page.read_text(encoding="utf-8").splitlines()[0]
     assert title == f"# Rows of the papers, by {models()}", f"the page is of other models: {command} > {page}"
 

@@ -157,7 +157,7 @@ def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
 
 @pytest.mark.model
 def test_reasons_of_judges_are_given_as_documented(scorer: Scorer) -> None:
-    page = (Path(__file__).parents[3] / "docs" / "explanation" / "reasons.md").read_text("utf-8")
+    page = (Path(__file__).parents[2] / "docs" / "explanation" / "reasons.md").read_text("utf-8")
     for kind in OF_JUDGES:
         (row,) = (line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith(f"| `{kind}` |"))
         judgement = judged(scorer, row[2], row[3])

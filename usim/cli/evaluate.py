@@ -31,7 +31,7 @@ _COLUMNS = ("table", "row", "precision", "recall", "f", "matched", "predicted", 
 @click.argument("predicted", metavar="PRED", required=False)
 @output_option("Where the table goes.")
 @option("--parser", metavar="NAME", help="Parse the tokens of GOLD instead of reading PRED: en, en-fast, …; see "
-        "docs/how-to/parsers.md.")  # fmt: skip
+        "docs/how-to/graphs.md.")  # fmt: skip
 @guidelines_option
 @option("--sentences", is_flag=True, help="Cut passages into sentences first, where the gold passage ends them.")
 @format_option("text", "json", help="How the table is written; json has the passages one by one, too.")

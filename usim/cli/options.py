@@ -119,7 +119,7 @@ guidelines_option = option(
 parser_options = with_options(
     model_option,
     option("--parser", help="Parser in place of the model's: en, en-fast, onnx:DIR, tupa:MODEL, or a "
-           "folder or file of graphs, as UCCA XML or MRP (see docs/how-to/parsers.md)."),
+           "folder or file of graphs, as UCCA XML or MRP (see docs/how-to/graphs.md)."),
 )  # fmt: skip
 
 tokenised_option = option("--tokenised", is_flag=True, help="The texts are tokenised: split them at blanks alone.")

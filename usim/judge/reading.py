@@ -35,7 +35,7 @@ class ReadPair:
         inputs: what else the networks read of the tokens.
         features: those of the comparison, and the similarities of the layers, (features,); a judge keeps its own.
         soft: the soft alignment of the tokens that take part.
-        band: one of :data:`usim.verdicts.thresholds.BANDS`; the judge knows it.
+        band: one of :data:`usim.verdicts.nouns.BANDS`; the judge knows it.
         logits: what the networks say: the same is said, it is supported, it is covered.
         read: what the reader says, of pairs that it has read.
 
