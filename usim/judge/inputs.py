@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from usim.evidence import SentenceView
 from usim.measures import Alignment
 from usim.ucca import Graph
 
@@ -85,6 +87,25 @@ def pair_inputs(source: Graph, target: Graph, alignment: Alignment) -> PairInput
     flag = np.concatenate([flag_a[a], flag_b[b]])
     role = np.concatenate([roles(source)[a], roles(target)[b]])
     return PairInputs(a, b, partner, flag, role)
+
+
+class AlignedSide(NamedTuple):
+    """The tokens of one sentence of a pair that take part, each with the one of the other sentence most like it.
+
+    Attributes:
+        view: the sentence.
+        places: the places of the tokens in it.
+        flag, role: see :func:`flags` and :func:`roles`.
+        best: the cosine of each with the token most like it, float32 (layers, tokens).
+        nearest: where that one stands among the tokens of the other side, (layers, tokens).
+    """
+
+    view: SentenceView
+    places: list[int]
+    flag: Ints
+    role: Ints
+    best: Floats
+    nearest: Ints
 
 
 def _around(flag: Ints) -> Ints:

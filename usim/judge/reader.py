@@ -2,14 +2,14 @@
 
 The trunk has read each text by itself. The reader says how likely both say the same, whether the source supports the
 output, and whether the output covers the source; and of each token whether the other side does not say it.
-``judges.reader`` trains it and says how it is built.
+``judges.reader`` trains it and says how it is built. No model ships one yet; a cross-encoder from elsewhere
+(:mod:`usim.judge.cross_encoder`) takes its place.
 
 The :class:`LastLayer` weighs what it says with what the networks over features say, into the probabilities of a judge.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,7 +18,6 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
-from usim.evidence import Finding, make_reason
 from usim.judge.reading import ReadPair
 from usim.parsing import load_session
 from usim.verdicts.nouns import BANDS
@@ -30,8 +29,6 @@ _INPUTS = {"x", "side", "place"}
 #: Pairs that are read together have so many tokens at most, padding included; a longer pair is read alone.
 _BATCH_TOKENS = 512
 
-#: From this probability on a token is told as one that the other side does not say.
-UNSAID = 0.6
 #: The logit of tokens of which a reader says nothing, and the least of others.
 _UNREAD = -10.0
 
@@ -137,38 +134,3 @@ def _feed(pairs: Sequence[ReadPair]) -> dict[str, npt.NDArray[np.float32] | npt.
         side[row, :n], side[row, n:end] = 0, 1
         place[row, :n], place[row, n:end] = pair.inputs.source, pair.inputs.target
     return {"x": x, "side": side, "place": place}
-
-
-def unsaid(pair: ReadPair) -> list[Finding]:
-    """Return findings of the words that the other side does not say, as far as the reader is sure of it.
-
-    Neighbouring words are one place. A place of the source and one of the output are one finding where there is no
-    other place.
-    """
-    if pair.read is None:
-        return []
-    gone, new = (
-        list(_places(places.tolist(), logits))
-        for places, logits in ((pair.inputs.source, pair.read.source), (pair.inputs.target, pair.read.output))
-    )
-    if len(gone) == len(new) == 1:
-        (a, said), (b, also) = gone[0], new[0]
-        return [make_reason(pair.comparison, "unsaid", a, b, max(said, also))]
-    found = [make_reason(pair.comparison, "unsaid.gone", at, (), said) for at, said in gone]
-    return found + [make_reason(pair.comparison, "unsaid.new", (), at, said) for at, said in new]
-
-
-def _places(tokens: Sequence[int], logits: Floats) -> Iterator[tuple[tuple[int, ...], float]]:
-    """Yield runs of neighbouring tokens that are not said, each with the probability of its surest token."""
-    run: list[int] = []
-    surest = 0.0
-    for token, logit in zip(tokens, logits.tolist(), strict=False):
-        probability = 1 / (1 + math.exp(-logit))
-        if run and (probability < UNSAID or token != run[-1] + 1):
-            yield tuple(run), surest
-            run, surest = [], 0.0
-        if probability >= UNSAID:
-            run.append(token)
-            surest = max(surest, probability)
-    if run:
-        yield tuple(run), surest

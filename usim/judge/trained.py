@@ -15,12 +15,14 @@ from usim.evidence import FEATURE_SCHEMA, Analysis, feature_names
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier
 from usim.judge.cross_encoder import CrossEncoder
+from usim.judge.drift import DRIFT_FILE, DriftModel
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
-from usim.judge.reader import AS_IT_IS, GRAPH_FILE, LastLayer, Reader, unsaid
+from usim.judge.reader import AS_IT_IS, GRAPH_FILE, LastLayer, Reader
 from usim.judge.reading import ReadPair, is_readable
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
 from usim.verdicts import Opinion, Thresholds
+from usim.verdicts.nouns import REWORDED
 from usim.verdicts.thresholds import RiskTable, band_of
 
 #: The models that come with usim.
@@ -96,7 +98,10 @@ class TrainedJudge:
             )
         try:
             self.name = str(settings["name"])
-            # A judge gets its reader after its networks, and its last layer after both.
+            # A judge gets what comes after its networks when these are there.
+            self._drift = DriftModel(folder / DRIFT_FILE) if DRIFT_FILE in settings["sha256"] else None
+            if self._drift is not None:
+                self.name = f"{self.name}+drift-{self._drift.version}"
             own = Reader(folder) if reader is None and GRAPH_FILE in settings["sha256"] else None
             self._reader: Reader | CrossEncoder | None = reader or own
             chosen = last or (AS_IT_IS if reader else settings.get("last"))
@@ -156,6 +161,10 @@ class TrainedJudge:
             read = self._last(pair.logits, pair.read)
             # The reader learned from texts about one thing, and knows nothing of texts that have nothing in common.
             calibrated = [min(pair) for pair in zip(calibrated, read, strict=True)] if calibrated[0] < _UNLIKE else read
+        elif self._drift is not None and pair.band in REWORDED:
+            by_words = self._drift(pair.logits, pair.sides, pair.ledger)
+            # It learned from rewrites alone, and knows nothing of texts that have nothing in common.
+            calibrated[0] = min(calibrated[0], by_words) if calibrated[0] < _UNLIKE else by_words
         # Beyond these digits the last bits of the arithmetic would show.
         same, supported, covered = (round(1 / (1 + math.exp(-max(-30.0, min(30.0, c)))), 5) for c in calibrated)
         return same, supported, covered
@@ -165,7 +174,7 @@ class TrainedJudge:
             *self._probabilities(pair),
             pair.band,
             comparison=pair.comparison,
-            findings=tuple(sorted([*pair.reasons, *unsaid(pair)], key=lambda finding: -finding.weight)),
+            findings=pair.reasons,
             soft_links=pair.soft_links,
         )
 
