@@ -4,9 +4,10 @@
 
 A table (TSV, or JSON lines, ``.gz`` too) has the columns ``source``, ``output`` and ``label``: 1 or ``kept`` where the
 meaning survived; labels between 0 and 1 count from .5. ``direction`` says what a drifted rewrite did (``added``,
-``lost``, ``changed``): a policy that allows it counts the rewrite as faithful. Without a table,
-``experiments/rewrites.tsv`` is measured: pairs by an author whose pairs no judge has learned from. With ``--data``, a
-folder of published files, the contrast pairs and the held-out parts of PAWS-Wiki and SummEdits are measured, too.
+``lost``, ``changed``): a policy that allows it counts the rewrite as faithful. Without a table, those in
+``experiments/rewrites_by_others`` are measured. Each has an author with a brief of its own, which no author of training
+pairs had; nobody has read them, and nothing was chosen on them. With ``--data``, a folder of published files, the
+contrast pairs and the held-out parts of PAWS-Wiki and SummEdits are measured, too.
 
 Printed are, for each table and each of its kinds, the AUC, how often the faithful one of two rewrites of a source is
 the more faithful, how often *keep* and *drop* are right, and the share of pairs with a verdict. The curve has the share
@@ -38,7 +39,7 @@ from usim.verdicts.thresholds import DEFAULT_RISK
 
 #: The kind of all pairs of a table.
 ALL = "all"
-OWN = Path(__file__).with_name("rewrites.tsv")
+OWN = Path(__file__).with_name("rewrites_by_others")
 #: What a policy allows a drifted rewrite to do.
 _ALLOWED = {"same": "", "shorten": "lost", "expand": "added"}
 
@@ -138,6 +139,10 @@ def asked_curve(rewrites: Sequence[Rewrite], before: Sequence[Result], after: Se
         yield len(asked), len(asked) / len(before), float(np.mean(right))
 
 
+def _value(cell: Any) -> float:
+    return float(getattr(cell, "value", cell))
+
+
 def _is_kept(result: Result) -> bool:
     judgement = result.judgement
     return judgement.faithfulness >= 0.5 if judgement.verdict == "review" else judgement.verdict == "keep"
@@ -152,9 +157,10 @@ def _run(
     rows: list[Row] = []
     points: list[Row] = []
     asked: list[Row] = []
-    sets = {path.name: read(path, policy) for path in tables or [OWN]}
+    sets = {path.name: read(path, policy) for path in tables or sorted(OWN.glob("*.tsv"))}
     if published is not None:
         sets |= held_out(published)
+    every: list[tuple[Rewrite, Result]] = []
     for name, all_of_set in sets.items():
         rewrites = all_of_set[:limit]
         pairs = [(rewrite.source, rewrite.output) for rewrite in rewrites]
@@ -164,12 +170,18 @@ def _run(
             some = [rewrites[k] for k in places]
             draws = Draws([rewrite.source for rewrite in some], resamples, seed)
             rows.append((name, kind, *figures(some, [results[k] for k in places], draws)))
+        every += zip(rewrites, results, strict=True)
         said = np.array([result.judgement.faithfulness for result in results])
         labels = np.array([rewrite.is_faithful for rewrite in rewrites])
         points += [(name, *point) for point in risk_coverage(said, labels)]
         if ask is not None:
             other = Scorer(options=replace(options, ask=ask))
             asked += [(name, *row) for row in asked_curve(rewrites, results, list(other.score_pairs(pairs)))]
+    if not tables and published is None:
+        joined, results = zip(*every, strict=True)
+        _, _, _, *shares = figures(joined, results, Draws([rewrite.source for rewrite in joined], resamples, seed))
+        means = (float(np.mean([_value(row[column]) for row in rows])) for column in (3, 4))
+        rows.append(("all, mean AUC and order", ALL, len(joined), *means, *shares))
     columns = ("table", "kind", "pairs", "AUC", "right order", "keep right", "drop right", "decided", "faithful kept")
     trust = Table(
         "trust",
@@ -205,7 +217,7 @@ def _run(
 
 main = Command(
     _run,
-    Option("tables", nargs="*", type=Path, metavar="TABLE", help="pairs with labels (default: rewrites.tsv here)"),
+    Option("tables", nargs="*", type=Path, metavar="TABLE", help="pairs with labels (default: those by others)"),
     Option("--data", dest="published", type=Path, metavar="DIR", help="measure the held-out parts of its files, too"),
     Option("--risk", default=DEFAULT_RISK, help="the share of wrong verdicts, or strict (default: %(default)s)"),
     Option("--policy", choices=POLICIES, default="same", help="what an output may do (default: %(default)s)"),

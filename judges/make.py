@@ -15,6 +15,7 @@ to go on with others. The files of the judge are in ``model``.
 from __future__ import annotations
 
 import argparse
+import json
 import random
 from collections.abc import Callable, Iterable, Sequence
 from functools import partial
@@ -79,7 +80,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     step(model / "settings.json", lambda: export.export(out, trunk, model, args.name))
     rewrites = WRITTEN / "rewrites.tsv"
     step(model / DRIFT_FILE, lambda: drift.make(holdout, rewrites, args.model, model, SEED))
-    step(of_head / "risk.json", lambda: risk.make(holdout, args.model, model, SEED))
+    rows = [json.loads(line) for line in holdout.read_text(encoding="utf-8").splitlines()]
+    risk.make(rows, args.model, model, SEED)
 
 
 def _encoded(args: argparse.Namespace) -> dict[str, Path]:

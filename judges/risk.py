@@ -7,15 +7,19 @@ table of thresholds into the settings of the judge (:class:`usim.verdicts.thresh
 
 from __future__ import annotations
 
+import argparse
 import json
+import math
+import pickle
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from judges.data import SAYS
+from judges.lessons import Lesson
 from usim.judge import POLICIES, Thresholds
 from usim.options import Options
 from usim.scorer import Scorer
@@ -25,7 +29,8 @@ from usim.verdicts.thresholds import FEW, RISKS, RiskTable, risk_thresholds
 #: The data sets that choose. Raters of substitutes were asked what fits, not what is meant, so their lists are not
 #: among them; nor are the tables of written pairs, some of which only the text around them decides, nor entailment, as
 #: hardly a hypothesis is a rewrite.
-TRUSTED = ("rewrites", "summedits", "paws", "mqm", "breaking-nli", "step", "made", "corrections", "clear", "ends")
+TRUSTED = ("rewrites", "summedits", "paws", "mqm", "breaking-nli", "step", "made", "corrections", "clear", "ends",
+           "authors")  # fmt: skip
 #: Of these every other row was written, or made, to be a wrong correction, which is no set as people have it.
 OFTEN_WRONG = ("corrections", "step", "made")
 #: The share of wrong ones that stays where errors were corrected: of people's corrections readers found .08
@@ -39,7 +44,7 @@ MENDED = ("corrected", "recast")
 #: So many pairs of a data set are scored, and of some this multiple: of corrections the wrong ones are mostly left out
 #: again, and of rewrites, all of which are scored, few fall into each band.
 MOST = 500
-MULTIPLE = {"mqm": 1 / 3, "corrections": 2.0, "rewrites": 4.0}
+MULTIPLE = {"mqm": 1 / 3, "corrections": 2.0, "rewrites": 4.0, "authors": 4.0}
 #: In these bands nothing is dropped that is faithful with a greater chance than this multiple of the risk: authors of
 #: other pairs word their drifts otherwise, and of those the judge is less sure than these pairs show.
 MOST_DROP = {"corrected": 1.0, "recast": 1.0, "edits": 1.5, "reworded": 1.5, "rewritten": 0.5}
@@ -138,24 +143,51 @@ def _some(rows: Sequence[dict[str, Any]], seed: int) -> Iterator[dict[str, Any]]
         yield from rng.sample(own, min(round(MULTIPLE.get(name, 1) * MOST), len(own)))
 
 
-def make(holdout: Path, model: str, judge: Path, seed: int) -> None:
+def rows_of(lessons: Iterable[Lesson]) -> Iterator[dict[str, Any]]:
+    """Yield the lessons that are held out as :func:`make` takes pairs; those of an author are a set by themselves."""
+    for lesson in lessons:
+        if lesson.is_held_out:
+            wanted = {name: said for name, said in zip(SAYS, lesson.wanted, strict=True) if not math.isnan(said)}
+            yield {"origin": lesson.origin, "author": lesson.author, "source": lesson.source, "target": lesson.output,
+                   "wanted": wanted}  # fmt: skip
+
+
+def make(rows: Sequence[dict[str, Any]], model: str, judge: Path, seed: int, bands: Sequence[str] = BANDS) -> None:
     """Choose the thresholds of the judge in a folder, and write them into its settings.
 
     Args:
-        holdout: pairs that no step has learned from, of :mod:`judges.head`.
+        rows: pairs that no step has learned from, as :mod:`judges.head` writes them, or of :func:`rows_of`.
         model: the model whose parser reads them.
         judge: the folder of the judge.
         seed: for the draws.
+        bands: the bands that get new thresholds.
     """
-    chosen = list(_some([json.loads(line) for line in holdout.read_text(encoding="utf-8").splitlines()], seed))
+    chosen = list(_some(rows, seed))
     scorer = Scorer(options=Options(model=model, judge=str(judge)))
     results = scorer.score_pairs([(row["source"], row["target"]) for row in chosen])
     judged = []
     for row, result in zip(chosen, results, strict=True):
         said = {policy: result.judgement.opinion.under(policy) for policy in POLICIES}
-        judged.append(Row(row["origin"], result.judgement.band, row["wanted"], said))
+        judged.append(Row(row.get("author") or row["origin"], result.judgement.band, row["wanted"], said))
     path = judge / "settings.json"
     settings = json.loads(path.read_text(encoding="utf-8"))
-    table = risk_table(judged, Thresholds(**settings["thresholds"]))
-    path.write_text(json.dumps(settings | {"risk": table.to_dict()}, indent=1) + "\n", encoding="utf-8")
-    (holdout.parent / "risk.json").write_text(json.dumps(table.to_dict(), indent=1) + "\n", encoding="utf-8")
+    table = risk_table(judged, Thresholds(**settings["thresholds"])).to_dict()
+    for policy, of_band in table.items():
+        settings["risk"].setdefault(policy, {}).update({band: of_band[band] for band in bands if band in of_band})
+    path.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
+
+
+def main(argv: Sequence[str] | None = None) -> None:
+    """Choose the thresholds of a judge on the lessons of its reader that are held out."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("--run", type=Path, required=True, help="the folder of the reader's training, for its lessons")
+    p.add_argument("--judge", type=Path, required=True, help="folder of the judge")
+    p.add_argument("--model", default="en", help="the model whose parser reads the pairs")
+    p.add_argument("--bands", default=",".join(BANDS), help="the bands that get new thresholds")
+    args = p.parse_args(argv)
+    lessons = pickle.loads((args.run / "lessons.pkl").read_bytes())
+    make(list(rows_of(lessons)), args.model, args.judge, 1, args.bands.split(","))
+
+
+if __name__ == "__main__":
+    main()

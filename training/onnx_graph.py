@@ -5,7 +5,7 @@ add their own. What differs from the network in torch, and why:
 
 * *Products in integers.* Weights have 8 bits and a scale for each column; they keep to 7 of the bits, since on
   processors without VNNI the sum of two products of 8 bits overflows. Inputs have 8 bits and one scale and zero point
-  for each place of the graph, which :mod:`parsers.span.scales` has chosen beforehand. Nothing is measured while
+  for each place of the graph, which :mod:`training.scales` has chosen beforehand. Nothing is measured while
   parsing, so that a sentence's numbers never depend on its neighbours. The scale, the offset and the bias go into the
   product itself (``MatMulIntegerToFloat``).
 * *Outliers* would cost all other numbers their precision. Large channels are divided by a number by which the weights
@@ -162,7 +162,7 @@ class EncoderGraph(Graph, ABC):
 
     Args:
         model: a network with an ``encoder``.
-        places: the quantisation of each place, by :func:`parsers.span.scales.choose_places`. Without it everything
+        places: the quantisation of each place, by :func:`training.scales.choose_places`. Without it everything
             stays in 32 bits.
         packing: takes the matrices, which then stand beside the graph (:mod:`usim.parsing.packed`).
         flat: add no branches, so that every tensor can be measured; :attr:`tensors` and :attr:`weights` say which.

@@ -37,6 +37,8 @@ class Options:
         parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
         judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
             alone.
+        reader: the folder of a cross-encoder of entailment in the place of the trained judge's own reader
+            (:class:`usim.judge.CrossEncoder`).
         keep, drop: where verdicts change; by default the judge's own thresholds.
         risk: the share of the kept pairs that may be unfaithful, and of the dropped ones that may be faithful; the
             judge's own thresholds depend on it. ``strict`` is :data:`usim.verdicts.thresholds.STRICT_RISK`.
@@ -58,6 +60,7 @@ class Options:
     model: str = DEFAULT_MODEL
     parser: str | Parser | None = None
     judge: str | Judge | None = None
+    reader: str | None = None
     keep: float | None = None
     drop: float | None = None
     risk: float | str = DEFAULT_RISK
@@ -104,7 +107,11 @@ class Options:
             ParsingError: one of its files is missing or damaged.
         """
         judge = find_model(self.model).name if self.judge is None else self.judge
-        return load_judge(judge, preset=self.load_preset()) if isinstance(judge, str) else judge
+        if isinstance(judge, str):
+            return load_judge(judge, preset=self.load_preset(), reader=self.reader)
+        if self.reader is not None:
+            raise OptionError("a reader belongs to a trained judge that is given by its name", option="reader")
+        return judge
 
     def thresholds_for(self, judge: Judge) -> Thresholds:
         """Return the thresholds for a judge: those of these options, or its own.

@@ -10,7 +10,7 @@
 The trunk is the lower half of an MPNet (8 bits on disk) or a whole BERT (4 bits), with its word embeddings in 4 bits. A
 parser that was trained on an MPNet stands on the trunk's highest layer, in 4 bits; one that was trained on a BERT has
 layers of its own, in 8 bits, reads the trunk's word embeddings, and has a sieve for spans (:mod:`parsers.span.sieve`).
-How numbers between the layers are brought into 8 bits is chosen on training sentences (:mod:`parsers.span.scales`). The
+How numbers between the layers are brought into 8 bits is chosen on training sentences (:mod:`training.scales`). The
 head for remote edges stays in 16 bits.
 """
 
@@ -33,11 +33,11 @@ from transformers import AutoModel
 from parsers.span.build import encoder_folder, load_pieces, load_run
 from parsers.span.data import add_corpora, given_corpora
 from parsers.span.graph import SpanGraph, UpperGraph
-from parsers.span.scales import choose_places
 from parsers.span.sieve import SENTENCES, look, train
 from training.mpnet import is_mpnet, load_upper
 from training.onnx_graph import as_array
 from training.packing import Packing, levels_of, pack
+from training.scales import choose_places
 from training.trunk_graph import BertTrunkGraph, TrunkGraph, TrunkNet, trunk_feeds
 from usim.parsing import load_trunk
 from usim.parsing.network import Window, feed, load_session

@@ -12,7 +12,7 @@ pytestmark = pytest.mark.model
 
 EXPERIMENTS = Path(__file__).parents[2] / "experiments"
 #: Files of pairs; of each some pairs are read, spread over the file.
-FILES = ("contrast_pairs.tsv", "otherwise_pairs.tsv", "rewrites.tsv")
+FILES = ("contrast_pairs.tsv", "otherwise_pairs.tsv", "rewrites_by_others/school.tsv")
 #: What no writer says, and quotations with the blanks of a tokeniser.
 ODD = re.compile(r"something else than|another part in the sentence|may be about|follow from| - \w+”|\d %”|“[^”]* ,")
 

@@ -82,7 +82,7 @@ def path(write: Callable[[str, str], Path]) -> Path:
 
 
 def test_a_pair_without_an_answer_is_left_to_review_by_a_tuned_judge_as_well(path: Path) -> None:
-    for judge in (Silent(), load_tuned(path, lambda name: Silent())):
+    for judge in (Silent(), load_tuned(path, lambda tuning: Silent())):
         scorer = Scorer(parser=Flat(), judge=judge)
         judgement = scorer.score(*PAIRS[0]).judgement
         assert (judgement.verdict, judgement.cause and judgement.cause.by) == ("review", "unanswered")

@@ -145,6 +145,8 @@ preset_option = option(
 verdict_options = with_options(
     option("--judge", help="The judge in place of the model's. usim: USim alone; llm:NAME: a large language model, on "
            "the server of $USIM_LLM_ENDPOINT; or the file of usim tune."),
+    option("--reader", metavar="DIR", help="A cross-encoder of entailment in the place of the judge's own reader: "
+           "model.onnx, tokenizer.json and config.json (extra reader)."),
     option("--keep", type=SHARE, help="Verdict keep from this faithfulness on; between --drop and --keep: review.  "
            "[default: the judge's own]"),
     option("--drop", type=SHARE, help="Verdict drop below this faithfulness.  [default: the judge's own]"),

@@ -32,13 +32,18 @@ _LABELS = {
         help="The greatest share of the kept pairs that may be unfaithful, and of the dropped ones that may be "
         "faithful.")  # fmt: skip
 @option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
+@option("--reader", metavar="DIR", help="Fit the judge to this reader in the place of its own, see usim score --help.")
 @model_option
-def command(pairs: str, output: str | None, columns: str, risk: float, judge: str | None, **options: Any) -> None:
+def command(
+    pairs: str, output: str | None, columns: str, risk: float, judge: str | None, reader: str | None, **options: Any
+) -> None:
     """Choose thresholds for your own texts from PAIRS that people have labelled.
 
     PAIRS is CSV, TSV, JSON lines or Parquet with the columns source, output and label. A label says whether the output
     is faithful: 1 or 0, true or false, yes or no, kept or changed, faithful or unfaithful, keep or drop, good or bad.
     20 pairs are the least, 5 of each label; some hundred are better.
+
+    With --reader, the last layer of the judge is fitted to what that reader says of these pairs, too.
 
     The thresholds leave as few pairs as possible to review while tests on these pairs say that, likelier than not, no
     more than --risk of all pairs that are kept are unfaithful, and no more of those that are dropped are faithful. The
@@ -48,6 +53,7 @@ def command(pairs: str, output: str | None, columns: str, risk: float, judge: st
     """
     import numpy as np
 
+    from usim.judge import fitted_to
     from usim.judge.tuning import Tuning, check_labels, tuning_record
     from usim.records import read_table
     from usim.registry import find_model
@@ -72,11 +78,25 @@ def command(pairs: str, output: str | None, columns: str, risk: float, judge: st
         labels.append(_LABELS[label.text.strip().lower()])
     bad = len(rows) - len(labels)
     check_labels(labels)
-    scorer = make_scorer(judge=judge, **options)
-    results = progress(scorer.score_pairs(sentences), len(sentences), "scoring", quiet=True)
-    faithfulness = [result.judgement.faithfulness for result in results]
+    last = None
+    if reader is None:
+        scorers = [make_scorer(judge=judge, **options)]
+    else:
+        # Either half is judged by a last layer that learned from the other half; the last judge learns from all.
+        name = judge or find_model(options["model"]).name
+        parts = (slice(1, None, 2), slice(0, None, 2), slice(None))
+        fitted = [fitted_to(name, reader, options["model"], sentences[part], labels[part]) for part in parts]
+        scorers = [make_scorer(judge=own, **options) for own, _ in fitted]
+        last = fitted[-1][1]
+    scorer, halves = scorers[-1], scorers[:2]
+    faithfulness = [0.0] * len(sentences)
+    for at, each in enumerate(halves):
+        own = sentences[at :: len(halves)]
+        results = progress(each.score_pairs(own), len(own), "scoring", quiet=True)
+        faithfulness[at :: len(halves)] = [result.judgement.faithfulness for result in results]
     thresholds = risk_thresholds(np.array(faithfulness), np.array(labels, bool), risk, delta=_DELTA)
-    tuning = Tuning(judge or find_model(scorer.options.model).name, scorer.judge.name, thresholds)
+    name = judge or find_model(scorer.options.model).name
+    tuning = Tuning(name, scorer.judge.name, thresholds, reader, last)
     measured = tuning_record(faithfulness, labels, thresholds) | {"bad": bad}
     record = tuning.to_dict() | {
         "risk": risk,

@@ -5,9 +5,10 @@ from __future__ import annotations
 from usim.judge._analyser import Analyser
 from usim.judge._base import Judge
 from usim.judge._encoder import EncoderInput, TokenEncoder
-from usim.judge._load import UsimJudge, load_judge, shipped_corrections
+from usim.judge._load import UsimJudge, fitted_to, load_judge, shipped_corrections
 from usim.judge._lru import LRUCache
 from usim.judge._pipeline import AnalysisCache, JudgePipeline
+from usim.judge.cross_encoder import CrossEncoder
 from usim.judge.llm import LlmJudge
 from usim.judge.trained import TrainedJudge
 from usim.verdicts import POLICIES, Cause, Judgement, Opinion, Policy, Result, Thresholds, Verdict
@@ -17,6 +18,7 @@ __all__ = [
     "Analyser",
     "AnalysisCache",
     "Cause",
+    "CrossEncoder",
     "EncoderInput",
     "Judge",
     "JudgePipeline",
@@ -31,6 +33,7 @@ __all__ = [
     "TrainedJudge",
     "UsimJudge",
     "Verdict",
+    "fitted_to",
     "load_judge",
     "shipped_corrections",
 ]

@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import warnings
+from collections.abc import Mapping, Sequence
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from usim.errors import OptionError
 from usim.evidence import Analysis, compare
+from usim.judge._analyser import Analyser
 from usim.judge._base import Judge
 from usim.judge._encoder import TokenEncoder
 from usim.judge.corrected import WithCorrections
+from usim.judge.cross_encoder import CrossEncoder
 from usim.judge.llm import ANSWER_TOKENS, PREFIX, LlmJudge
+from usim.judge.reading import is_readable
 from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
-from usim.judge.tuning import load_tuned
+from usim.judge.tuning import Tuning, fit_last, load_tuned
 from usim.llm import Endpoint
 from usim.measures import DEFAULT, Preset
-from usim.registry import MODELS
+from usim.parsing import load
+from usim.registry import MODELS, find_model
 from usim.spelling import CorrectionModel
 from usim.verdicts import Opinion, Thresholds
 
@@ -35,7 +41,7 @@ def judge_folder(name: str) -> Path:
     return Path(name)
 
 
-def load_judge(name: str, *, preset: Preset = DEFAULT) -> Judge:
+def load_judge(name: str, *, preset: Preset = DEFAULT, reader: str | None = None) -> Judge:
     """Load a judge.
 
     Args:
@@ -43,18 +49,68 @@ def load_judge(name: str, *, preset: Preset = DEFAULT) -> Judge:
             a large language model (:meth:`usim.llm.Endpoint.from_environment` says which server is asked); the
             folder of a judge that was trained elsewhere; or a file ``.json`` that ``usim tune`` has written.
         preset: how the judge named ``usim`` compares graphs.
+        reader: the folder of a reader in the place of a trained judge's own.
 
     Raises:
-        OptionError: there is no such judge.
+        OptionError: there is no such judge, or it has no reader.
         ParsingError: one of its files is missing or damaged.
     """
     if name.endswith(".json"):
-        return load_tuned(Path(name), load_judge)
+        return load_tuned(Path(name), lambda tuning: _of_tuning(tuning, reader))
+    if reader is not None and (name == "usim" or name.startswith(PREFIX)):
+        raise OptionError(f"the judge {name} has no reader", option="reader")
     if name == "usim":
         return UsimJudge(preset)
     if name.startswith(PREFIX):
         return LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX), max_tokens=ANSWER_TOKENS))
-    return WithCorrections(TrainedJudge(judge_folder(name)), shipped_corrections())
+    if reader is not None:
+        warnings.warn(
+            "the judge's thresholds were chosen for its own reader: fit them to this one by usim tune --reader",
+            stacklevel=2,
+        )
+    return WithCorrections(load_trained(name, reader), shipped_corrections())
+
+
+def load_trained(name: str, reader: str | None = None, last: Mapping[str, Any] | None = None) -> TrainedJudge:
+    """Load a trained judge without the model of corrections.
+
+    Args:
+        name: that of a model, or the folder of the judge.
+        reader: as of :func:`load_judge`.
+        last: the settings of a last layer that was fitted to this reader.
+    """
+    return TrainedJudge(judge_folder(name), None if reader is None else CrossEncoder(Path(reader)), last)
+
+
+def fitted_to(
+    name: str, reader: str, model: str, pairs: Sequence[tuple[str, str]], labels: Sequence[bool]
+) -> tuple[Judge, dict[str, Any]]:
+    """Return a judge with a last layer that was fitted to a reader and to labelled pairs, and the settings of that.
+
+    Args:
+        name, reader: as of :func:`load_trained`.
+        model: whose parser reads the pairs.
+        pairs: sources and outputs.
+        labels: whether each is faithful.
+    """
+    judge = load_trained(name, reader)
+    analyser = Analyser(load(find_model(model).parser), judge.encoder)
+    texts = list(dict.fromkeys(text for pair in pairs for text in pair))
+    analyses = dict(zip(texts, analyser.analyse(texts), strict=True))
+    analysed = [(analyses[source], analyses[output]) for source, output in pairs]
+    readable = [is_readable(*pair) for pair in analysed]
+    read = judge.read([pair for pair, is_one in zip(analysed, readable, strict=True) if is_one])
+    known = [label for label, is_one in zip(labels, readable, strict=True) if is_one]
+    last = fit_last([pair.logits for pair in read], [pair.read for pair in read if pair.read is not None], known)
+    return WithCorrections(load_trained(name, reader, last), shipped_corrections()), last
+
+
+def _of_tuning(tuning: Tuning, reader: str | None) -> Judge:
+    """Return the judge that was tuned, with the last layer that was fitted to its reader."""
+    if tuning.last is None:
+        return load_judge(tuning.judge, reader=reader)
+    trained = load_trained(tuning.judge, reader or tuning.reader, tuning.last)
+    return WithCorrections(trained, shipped_corrections())
 
 
 class UsimJudge:

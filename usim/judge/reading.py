@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
@@ -11,6 +12,9 @@ from usim.evidence import Analysis, Ledger, build_ledger, compare, compute_featu
 from usim.judge.inputs import AlignedSide, pair_inputs
 from usim.judge.similarities import similar_layers, soft_links
 from usim.verdicts import SoftLink
+
+if TYPE_CHECKING:
+    from usim.judge.reader import ReaderLogits
 
 Floats = npt.NDArray[np.float32]
 
@@ -33,6 +37,7 @@ class ReadPair:
         soft: the soft alignment of the tokens that take part.
         band: one of :data:`usim.verdicts.nouns.BANDS`; the judge knows it.
         logits: what the networks say: the same is said, it is supported, it is covered.
+        read: what the reader says, of pairs that it has read.
 
     Raises:
         ValueError: a sentence has no vectors.
@@ -49,6 +54,7 @@ class ReadPair:
         self.features: Floats = np.append(compute_features(self.comparison, self.reasons), alike).astype(np.float32)
         self.band = ""
         self.logits: list[float] = []
+        self.read: ReaderLogits | None = None
 
     @cached_property
     def sides(self) -> tuple[AlignedSide, AlignedSide]:

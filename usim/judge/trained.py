@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import os
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +14,10 @@ from usim.errors import ParsingError
 from usim.evidence import FEATURE_SCHEMA, Analysis, feature_names
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier
+from usim.judge.cross_encoder import CrossEncoder
 from usim.judge.drift import DRIFT_FILE, DriftModel
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
+from usim.judge.reader import AS_IT_IS, GRAPH_FILE, LastLayer, Reader
 from usim.judge.reading import ReadPair, is_readable
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
@@ -70,12 +72,20 @@ class TrainedJudge:
 
     Args:
         folder: its files.
+        reader: one in the place of its own.
+        last: the settings of a last layer that was fitted to that reader; without them what the reader says counts as
+            it is.
 
     Raises:
         ParsingError: a file is missing, damaged, or of another version of usim.
     """
 
-    def __init__(self, folder: str | os.PathLike[str] = SHIPPED / "en" / "judge") -> None:
+    def __init__(
+        self,
+        folder: str | os.PathLike[str] = SHIPPED / "en" / "judge",
+        reader: CrossEncoder | None = None,
+        last: Mapping[str, Any] | None = None,
+    ) -> None:
         folder = Path(folder)
         settings = _read_settings(folder)
         check_digests(folder, settings.get("sha256", {}), [CLASSIFIER_FILE, DETECTOR_FILE])
@@ -88,13 +98,19 @@ class TrainedJudge:
             )
         try:
             self.name = str(settings["name"])
-            # A judge gets it after its networks.
+            # A judge gets what comes after its networks when these are there.
             self._drift = DriftModel(folder / DRIFT_FILE) if DRIFT_FILE in settings["sha256"] else None
             if self._drift is not None:
                 self.name = f"{self.name}+drift-{self._drift.version}"
+            own = Reader(folder) if reader is None and GRAPH_FILE in settings["sha256"] else None
+            self._reader: Reader | CrossEncoder | None = reader or own
+            chosen = last or (AS_IT_IS if reader else settings.get("last"))
+            self._last = None if chosen is None else LastLayer(chosen)
+            if reader is not None:
+                self.name = f"{self.name}+reader:{reader.digest}"
             self._calibration = [(float(slope), float(shift)) for slope, shift in settings["calibration"]]
-            own = settings["thresholds"]
-            plain = Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
+            keep, drop = (float(settings["thresholds"][name]) for name in ("keep", "drop"))
+            plain = Thresholds(keep, drop)
             self.thresholds: Thresholds = RiskTable.from_dict(plain, settings["risk"])
             self._extent = [names.index(name) for name in EXTENT]
             mean, deviation = (np.array(settings[key], np.float32) for key in ("mean", "deviation"))
@@ -104,11 +120,11 @@ class TrainedJudge:
         self._encoder = load_encoder(folder)
         self.encoder: TokenEncoder | None = self._encoder
         self._classify = PairClassifier(folder / CLASSIFIER_FILE, mean, deviation)
-        self._folder = folder
+        self._arguments = folder, reader, last
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Send the judge to another process as the path of its files; it is loaded there."""
-        return type(self), (self._folder,)
+        return type(self), self._arguments
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`.
@@ -131,13 +147,21 @@ class TrainedJudge:
             pair.band = band_of(*pair.features[self._extent].tolist(), is_mended=is_mended)
         for pair, logits in zip(read, self._classify(read), strict=True):
             pair.logits = logits
+        if self._reader is not None:
+            chosen = [pair for pair in read if self._last is None or pair.band in self._last.bands]
+            for pair, said in zip(chosen, self._reader(chosen), strict=True):
+                pair.read = said
         return read
 
     def _probabilities(self, pair: ReadPair) -> tuple[float, float, float]:
         """Return how likely a pair says the same, is supported, and is covered."""
         fitted = zip(pair.logits, self._calibration, strict=True)
         calibrated = [slope * logit + shift for logit, (slope, shift) in fitted]
-        if self._drift is not None and pair.band in REWORDED:
+        if self._last is not None and pair.read is not None:
+            read = self._last(pair.logits, pair.read)
+            # The reader learned from texts about one thing, and knows nothing of texts that have nothing in common.
+            calibrated = [min(pair) for pair in zip(calibrated, read, strict=True)] if calibrated[0] < _UNLIKE else read
+        elif self._drift is not None and pair.band in REWORDED:
             by_words = self._drift(pair.logits, pair.sides, pair.ledger)
             # It learned from rewrites alone, and knows nothing of texts that have nothing in common.
             calibrated[0] = min(calibrated[0], by_words) if calibrated[0] < _UNLIKE else by_words

@@ -9,11 +9,17 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+import numpy.typing as npt
+from scipy.optimize import minimize
+
 from usim.errors import InputError, OptionError, ParsingError
 from usim.judge._base import Judge
+from usim.judge.reader import ReaderLogits
 from usim.text.checksums import model_settings
 from usim.verdicts import Thresholds
 from usim.verdicts.decide import verdict_of
+from usim.verdicts.nouns import BANDS
 
 #: The version of the file. Files of version 1 have thresholds of a faithfulness that was calibrated after the judge.
 FORMAT = 2
@@ -58,11 +64,15 @@ class Tuning:
         judge: the judge that was tuned, as ``--judge`` takes it.
         judge_name: its name in signatures; a judge of another name has to be tuned anew.
         thresholds: where verdicts change.
+        reader: the folder of the reader that was given; None for the judge's own.
+        last: the settings of the last layer that was fitted to that reader.
     """
 
     judge: str
     judge_name: str
     thresholds: Thresholds
+    reader: str | None = None
+    last: dict[str, Any] | None = None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the tuning as JSON values, as its file has them."""
@@ -81,7 +91,9 @@ class Tuning:
                 raise ValueError(f"no field 'usim_tuning' of {FORMAT}: run usim tune again")
             own = values["thresholds"]
             thresholds = Thresholds(keep=float(own["keep"]), drop=float(own["drop"]))
-            return cls(str(values["judge"]), str(values["judge_name"]), thresholds)
+            last = values.get("last")
+            reader = values.get("reader")
+            return cls(str(values["judge"]), str(values["judge_name"]), thresholds, reader, last)
         except (OSError, ValueError, KeyError, TypeError) as e:
             raise ParsingError(f"not a file of usim tune: {type(e).__name__}: {e}", path=path) from e
 
@@ -91,8 +103,8 @@ class Tuning:
         return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:8]
 
 
-def load_tuned(path: Path, load: Callable[[str], Judge]) -> Judge:
-    """Load a judge with the thresholds in a file; ``load`` loads the judge that was tuned, by its name.
+def load_tuned(path: Path, load: Callable[[Tuning], Judge]) -> Judge:
+    """Load a judge with the thresholds in a file; ``load`` loads the judge that was tuned.
 
     Raises:
         ParsingError: the file is no tuning.
@@ -101,7 +113,7 @@ def load_tuned(path: Path, load: Callable[[str], Judge]) -> Judge:
     tuning = Tuning.read(path)
     if tuning.judge.endswith(".json"):
         raise ParsingError("not a file of usim tune: it names another such file as its judge", path=path)
-    judge = load(tuning.judge)
+    judge = load(tuning)
     if judge.name != tuning.judge_name:
         raise OptionError(
             f"{path} was made for the judge {tuning.judge_name}, and this is {judge.name}: run usim tune again",
@@ -109,3 +121,35 @@ def load_tuned(path: Path, load: Callable[[str], Judge]) -> Judge:
         )
     judge.name, judge.thresholds = f"{judge.name}+tuned:{tuning.digest}", tuning.thresholds
     return judge
+
+
+def fit_last(logits: Sequence[Sequence[float]], said: Sequence[ReaderLogits], labels: Sequence[bool]) -> dict[str, Any]:
+    """Return the settings of a last layer that weighs networks and a reader for pairs that people have labelled.
+
+    A logistic regression with a penalty on its weights; without a label for either direction, these are left as the
+    reader says them.
+
+    Args:
+        logits: those of the networks, three for each pair.
+        said: what the reader says of each pair.
+        labels: whether each pair is faithful.
+    """
+    figures = np.array([[*own, *read.figures] for own, read in zip(logits, said, strict=True)])
+    mean, deviation = figures.mean(0), np.maximum(figures.std(0), 1e-3)
+    scaled, target = (figures - mean) / deviation, np.array(labels, float)
+
+    def loss(parameters: npt.NDArray[np.float64]) -> tuple[float, npt.NDArray[np.float64]]:
+        weights, z = parameters[:-1], scaled @ parameters[:-1] + parameters[-1]
+        error = 1 / (1 + np.exp(-z)) - target
+        value = float(np.sum(np.logaddexp(0, z) - target * z) + weights @ weights / 2)
+        return value, np.append(scaled.T @ error + weights, error.sum())
+
+    found = minimize(loss, np.zeros(scaled.shape[1] + 1), jac=True, method="L-BFGS-B").x
+    weights = found[:-1] / deviation
+    directions = np.zeros((2, figures.shape[1]))
+    directions[0, 4] = directions[1, 5] = 1.0
+    return {
+        "bands": list(BANDS),
+        "weights": [weights.round(6).tolist(), *directions.tolist()],
+        "bias": [round(float(found[-1] - weights @ mean), 6), 0.0, 0.0],
+    }

@@ -427,7 +427,7 @@ def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
         (
             (new.start, new.end - (new.text.endswith(".") and not old.text.endswith(".")), old.text)
             for old, new in compare_values(source, output).equal
-            if old.text != new.text and old.kind in _REWRITTEN and new.kind in _REWRITTEN
+            if old.text.lower() != new.text.lower() and old.kind in _REWRITTEN and new.kind in _REWRITTEN
         )
     )
     text, last = "", 0

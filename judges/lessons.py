@@ -1,0 +1,243 @@
+"""What the reader learns from: pairs with labels of the pair and of its tokens, and the trunk's vectors of all texts.
+
+:func:`read` lists the pairs of all sets. :func:`encode` writes what the trunk gives for their texts, in shards, in the
+order of the pairs, so that training can begin before all is there; it goes on where it was stopped.
+"""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+import random
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from judges import data
+from judges.data import Pair, commented_table
+from usim.evidence import PackedVectors
+from usim.parsing import Trunk
+from usim.text import Span, token_spans, token_texts
+from usim.text.differing import differing
+from usim.text.files import written_beside
+
+#: Sides of more tokens are left out.
+LONGEST = 240
+#: So many texts a shard.
+SHARD = 2000
+#: In one place at most so many tokens are exchanged for the change to be marked as a whole.
+_ONE_PLACE = 6
+#: The label of a token of which nobody knows whether the other side says it.
+UNKNOWN = -1
+
+
+class Lesson(NamedTuple):
+    """A pair to learn from.
+
+    Attributes:
+        origin: the set.
+        source, output: the texts.
+        wanted: how likely both say the same, the source supports the output, the output covers the source; NaN where
+            nobody said.
+        drifted: for the tokens of either side 1 where the other side does not say it, 0 where it does, and
+            :data:`UNKNOWN`.
+        is_held_out: whether it only measures.
+        author: who wrote it, where that is known.
+    """
+
+    origin: str
+    source: str
+    output: str
+    wanted: tuple[float, float, float]
+    drifted: tuple[list[int], list[int]]
+    is_held_out: bool
+    author: str = ""
+
+
+@lru_cache(200_000)
+def tokens_of(text: str) -> tuple[str, ...]:
+    """Return the tokens of a text."""
+    return tuple(token_texts(text))
+
+
+def read(folder: Path, written: Path, more: Sequence[Path] = ()) -> list[Lesson]:
+    """Return the lessons of all sets, in an order by chance that is always the same.
+
+    Args:
+        folder: the published files, see :mod:`judges.data`.
+        written: the folder of the pairs that were written for the project.
+        more: further tables of written pairs.
+    """
+    lessons = [lesson for lesson in _every(folder, written, more) if _is_usable(lesson)]
+    random.Random(1).shuffle(lessons)
+    return lessons
+
+
+def _is_usable(lesson: Lesson) -> bool:
+    sides = tokens_of(lesson.source), tokens_of(lesson.output)
+    return sides[0] != sides[1] and all(0 < len(side) <= LONGEST for side in sides)
+
+
+def _every(folder: Path, written: Path, more: Sequence[Path]) -> Iterator[Lesson]:
+    for pair in data.entailment(folder / "entailment-dev.tsv.gz"):
+        yield _of_pair(pair, pair.kind.split(".")[0])
+    for row in commented_table(folder / "entailment-more.tsv.gz"):
+        said = 0.97 if row["label"] == "entailment" else 0.02
+        pair = Pair(row["premise"], row["hypothesis"], math.nan, "entailment", row["premise"], said, supported=said)
+        yield _of_pair(pair, row["set"])
+    for pair in data.paws(folder / "paws-wiki-dev.tsv.gz"):
+        yield _of_pair(pair, "paws", is_one_place=False)
+    for pair in data.breaking_nli(folder / "breaking-nli-train.jsonl.gz"):
+        yield _of_pair(pair, "breaking-nli")
+    for pair in data.summedits(folder / "summedits-dev.jsonl.gz"):
+        yield _of_pair(pair, "summedits")
+    swords = list(data.swords(folder / "swords-v1.1_dev.json.gz"))
+    for pair in data.some_of_each(swords, 20, random.Random(1)):
+        yield _of_pair(pair, "swords", is_one_place=False)
+    yield from _translations(folder / "mqm-ted-zhen.tsv.gz")
+    for path in sorted(written.glob("*.tsv")):
+        rows = commented_table(path)
+        if "marks" in rows[0]:
+            yield from _marked(rows, path.stem)
+        else:
+            for pair in data.written(path):
+                yield _of_pair(pair, path.stem)
+    for path in more:
+        yield from _marked(commented_table(path), "authors", path.stem)
+
+
+def _of_pair(pair: Pair, origin: str, *, is_one_place: bool = True) -> Lesson:
+    """Return a lesson; what was exchanged in one place of a pair that says something else is marked."""
+    source, output = tokens_of(pair.source), tokens_of(pair.target)
+    drifted = [UNKNOWN] * len(source), [UNKNOWN] * len(output)
+    label = pair.label if not math.isnan(pair.label) else pair.supported
+    if pair.label >= 0.8:
+        drifted = [0] * len(source), [0] * len(output)
+    elif is_one_place and label < 0.1:
+        first, end, stop = differing(source, output)
+        if end - first <= _ONE_PLACE and stop - first <= _ONE_PLACE:
+            drifted = [0] * len(source), [0] * len(output)
+            drifted[0][first:end] = [1] * (end - first)
+            drifted[1][first:stop] = [1] * (stop - first)
+    return Lesson(origin, pair.source, pair.target, pair.wanted, drifted, pair.is_held_out)
+
+
+def _marked(rows: Iterable[dict[str, str]], origin: str, author: str = "") -> Iterator[Lesson]:
+    """Read pairs whose authors marked the words that drifted."""
+    for number, row in enumerate(rows):
+        if not row.get("label"):
+            continue
+        pair = data._written_pair(row)
+        source, output = (_spans(text) for text in (row["source"], row["output"]))
+        drifted = [0] * len(source), [0] * len(output)
+        if pair.label < 0.5:
+            marks = [mark for mark in map(str.strip, row["marks"].split("|")) if mark]
+            for side, text, spans in zip(drifted, (row["source"], row["output"]), (source, output), strict=True):
+                _mark(side, text, spans, marks)
+            if row["direction"] == "changed" and 1 not in drifted[0]:
+                drifted[0][:] = [UNKNOWN] * len(source)
+            if row["direction"] == "changed" and 1 not in drifted[1]:
+                drifted[1][:] = [UNKNOWN] * len(output)
+        name = author or f"{origin}-{number // 250}"
+        yield Lesson(origin, pair.source, pair.target, pair.wanted, drifted, pair.is_held_out, name)
+
+
+def _mark(side: list[int], text: str, spans: Sequence[Span | None], marks: Sequence[str]) -> None:
+    for mark in marks:
+        start = text.find(mark)
+        for k, span in enumerate(spans):
+            if start >= 0 and span is not None and span[0] < start + len(mark) and span[1] > start:
+                side[k] = 1
+
+
+def _spans(text: str) -> tuple[Span | None, ...]:
+    return tuple(token_spans(text, tokens_of(text)))
+
+
+def _translations(path: Path, each: int = 6) -> Iterator[Lesson]:
+    """Read translations with marked errors: pairs as :func:`judges.data.mqm` has them, with the marked words."""
+    with gzip.open(path, "rt", encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    marked: dict[tuple[str, str], list[tuple[int, int]]] = {}
+    for line in lines[1:]:
+        row = dict(zip(lines[0].split("\t"), line.split("\t"), strict=False))
+        if row["category"].startswith(data._OF_ACCURACY):
+            plain = re.sub("</?v>", "", row["target"]).strip()
+            before, *inside = re.split("</?v>", row["target"].strip())
+            if inside:
+                marked.setdefault((row["doc"], plain), []).append((len(before), len(before) + len(inside[0])))
+    for pair in data.mqm(path, random.Random(1), each):
+        lesson = _of_pair(pair, "mqm", is_one_place=False)
+        if pair.label < 0.5 and (places := marked.get((pair.group, pair.target))):
+            output = [0] * len(lesson.drifted[1])
+            for start, end in places:
+                for k, span in enumerate(_spans(pair.target)):
+                    if span is not None and span[0] < end and span[1] > start:
+                        output[k] = 1
+            lesson = lesson._replace(drifted=(lesson.drifted[0], output))
+        yield lesson
+
+
+def texts_of(lessons: Iterable[Lesson]) -> list[str]:
+    """Return the texts of the lessons in their order, each once."""
+    return list(dict.fromkeys(text for lesson in lessons for text in (lesson.source, lesson.output)))
+
+
+def vectors_of(trunk: Trunk, texts: Sequence[str]) -> list[npt.NDArray[np.float16]]:
+    """Return the vectors of the tokens of each text in the highest layer, (tokens, width), as judges have them."""
+    windows = [trunk.windows(tokens_of(text)) for text in texts]
+    layers = iter(trunk.outputs([window.ids for own in windows for window in own]))
+    found = []
+    for own in windows:
+        parts = [PackedVectors.of(next(layers)[-1], window.starts) for window in own]
+        found.append(PackedVectors.joined(parts, trunk.width).unpacked().astype(np.float16))
+    return found
+
+
+def encode(texts: Sequence[str], trunk: Trunk, out: Path) -> None:
+    """Write the vectors of all texts that are not there yet, a shard at a time."""
+    out.mkdir(parents=True, exist_ok=True)
+    known = set(Vectors(out).where)
+    new = [text for text in texts if text not in known]
+    count = len(list(out.glob("*.json")))
+    for number, at in enumerate(range(0, len(new), SHARD), count):
+        some = new[at : at + SHARD]
+        vectors = vectors_of(trunk, some)
+        with written_beside(out / f"{number:04}.npy") as file:
+            np.save(file, np.concatenate(vectors))
+        (out / f"{number:04}.json").write_text(json.dumps([some, [len(v) for v in vectors]]), encoding="utf-8")
+        print(f"{at + len(some)} of {len(new)} texts", flush=True)
+
+
+class Vectors:
+    """The vectors that :func:`encode` has written so far.
+
+    Attributes:
+        where: for each text its shard, and where its tokens begin and end in it.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self.where: dict[str, tuple[int, int, int]] = {}
+        self._shards: list[npt.NDArray[np.float16]] = []
+        self._folder = folder
+        self.refresh()
+
+    def refresh(self) -> bool:
+        """Take up shards that are new; return whether there are any."""
+        before = len(self._shards)
+        for path in sorted(self._folder.glob("*.json"))[before:]:
+            texts, lengths = json.loads(path.read_text(encoding="utf-8"))
+            ends = np.cumsum([0, *lengths]).tolist()
+            self.where |= {t: (len(self._shards), a, b) for t, a, b in zip(texts, ends, ends[1:], strict=False)}
+            self._shards.append(np.load(path.with_suffix(".npy"), mmap_mode="r"))
+        return len(self._shards) > before
+
+    def __getitem__(self, text: str) -> npt.NDArray[np.float16]:
+        shard, start, end = self.where[text]
+        return self._shards[shard][start:end]

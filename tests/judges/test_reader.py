@@ -1,0 +1,155 @@
+"""The lessons of the reader, the network, and its graph."""
+
+from __future__ import annotations
+
+import math
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+pytest.importorskip("lemminflect")
+from judges.data import Pair
+from judges.lessons import UNKNOWN, Lesson, Vectors, _marked, _of_pair, encode, texts_of
+from usim.parsing.network import Window
+
+
+def _pair(source: str, output: str, label: float) -> Lesson:
+    return _of_pair(Pair(source, output, label, "words", source), "words")
+
+
+def test_what_was_exchanged_in_one_place_drifted() -> None:
+    lesson = _pair("The rally was put off .", "The rally was called off .", 0.05)
+    assert lesson.drifted == ([0, 0, 0, 1, 0, 0], [0, 0, 0, 1, 0, 0])
+
+
+def test_of_what_says_the_same_nothing_drifted() -> None:
+    assert _pair("The rally was put off .", "They postponed the rally .", 0.95).drifted == ([0] * 6, [0] * 5)
+
+
+def test_of_a_whole_sentence_that_says_something_else_no_place_is_known() -> None:
+    source, output = "Ann met Bo in the old town on Monday .", "Nobody in the whole city had ever seen either of them ."
+    assert set(_pair(source, output, 0.05).drifted[0]) == {UNKNOWN}
+
+
+def test_marks_of_authors_are_tokens_of_either_side() -> None:
+    row = {"source": "Either party may end it.", "output": "The client can end it.", "label": "0", "kind": "x",
+           "direction": "changed", "marks": "Either party|The client"}  # fmt: skip
+    (lesson,) = _marked([row], "rewrites")
+    assert lesson.drifted == ([1, 1, 0, 0, 0, 0], [1, 1, 0, 0, 0, 0])
+
+
+def test_where_only_one_side_of_a_change_is_marked_the_other_is_unknown() -> None:
+    row = {"source": "She may come.", "output": "She will come.", "label": "0", "kind": "x", "direction": "changed",
+           "marks": "will"}  # fmt: skip
+    (lesson,) = _marked([row], "rewrites")
+    assert lesson.drifted == ([UNKNOWN] * 4, [0, 1, 0, 0])
+
+
+class _Trunk:
+    """A trunk that gives the number of each piece as its vector, and counts what it reads."""
+
+    width = 2
+
+    def __init__(self) -> None:
+        self.read = 0
+
+    def windows(self, tokens: tuple[str, ...]) -> list[Window]:
+        ids = [0, *(len(token) for token in tokens), 0]
+        return [Window(0, 0, len(tokens), [], ids, list(range(1, len(ids))))]
+
+    def outputs(self, sentences: list[list[int]]) -> list[np.ndarray]:
+        self.read += len(sentences)
+        return [np.repeat(np.array(ids, np.float16)[None, :, None], 2, axis=2) for ids in sentences]
+
+
+def test_vectors_of_a_text_are_those_of_its_tokens_and_are_written_once(tmp_path: Path) -> None:
+    trunk = _Trunk()
+    lessons = [_pair("A rally", "A rally ended", 0.9)]
+    encode(texts_of(lessons), trunk, tmp_path)  # type: ignore[arg-type]
+    encode([*texts_of(lessons), "A day"], trunk, tmp_path)  # type: ignore[arg-type]
+    assert trunk.read == 3
+    vectors = Vectors(tmp_path)
+    assert vectors["A rally ended"].tolist() == [[1, 1], [5, 5], [5, 5]]
+    assert vectors["A day"].tolist() == [[1, 1], [3, 3]]
+
+
+def _tiny_reader():  # type: ignore[no-untyped-def]
+    torch = pytest.importorskip("torch")
+    transformers = pytest.importorskip("transformers")
+    from judges.reader import ReaderNet
+    from training.mpnet import UpperEncoder
+
+    torch.manual_seed(1)
+    config = transformers.MPNetConfig(
+        vocab_size=30, hidden_size=24, num_hidden_layers=8, num_attention_heads=4, intermediate_size=32,
+        hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
+    )  # fmt: skip
+    upper = UpperEncoder(transformers.MPNetModel(config, add_pooling_layer=False))
+    return ReaderNet(upper).eval(), config
+
+
+def _fed(lengths: list[tuple[int, int]]) -> dict[str, np.ndarray]:
+    rng = np.random.default_rng(1)
+    longest = max(map(sum, lengths))
+    x = rng.normal(size=(len(lengths), longest, 24)).astype(np.float32)
+    side, place = np.full((len(lengths), longest), 2), np.zeros((len(lengths), longest), np.int64)
+    for k, (n, m) in enumerate(lengths):
+        side[k, :n], side[k, n : n + m] = 0, 1
+        place[k, :n], place[k, n : n + m] = np.arange(n), np.arange(m)
+        x[k, n + m :] = 0
+    return {"x": x, "side": side, "place": place}
+
+
+@pytest.mark.slow
+def test_padding_changes_nothing() -> None:
+    torch = pytest.importorskip("torch")
+    net, _ = _tiny_reader()
+    both = _fed([(4, 5), (2, 3)])
+    with torch.no_grad():
+        said, tokens = net(*(torch.from_numpy(both[name]) for name in ("x", "side", "place")))
+        alone, of_tokens = net(*(torch.from_numpy(both[name][1:, :5]) for name in ("x", "side", "place")))
+    assert np.allclose(said[1], alone[0], atol=1e-4)
+    assert np.allclose(tokens[1, :5], of_tokens[0], atol=1e-4)
+
+
+@pytest.mark.slow
+def test_the_graph_says_what_the_network_says() -> None:
+    torch, ort = pytest.importorskip("torch"), pytest.importorskip("onnxruntime")
+    pytest.importorskip("onnx")
+    from judges.reader_graph import ReaderGraph
+
+    net, config = _tiny_reader()
+    session = ort.InferenceSession(ReaderGraph(net, config).build().SerializeToString())
+    fed = _fed([(4, 5), (7, 2), (1, 1)])
+    said, tokens = session.run(["said", "tokens"], fed)
+    with torch.no_grad():
+        expected, of_tokens = net(*(torch.from_numpy(fed[name]) for name in ("x", "side", "place")))
+    assert np.allclose(said, expected, atol=0.02)
+    is_token = fed["side"] < 2
+    assert np.allclose(tokens[is_token], of_tokens.numpy()[is_token], atol=0.02)
+
+
+@pytest.mark.slow
+def test_it_learns_which_token_the_other_side_lacks() -> None:
+    torch = pytest.importorskip("torch")
+    from judges.reader import loss_of
+
+    net, _ = _tiny_reader()
+    net.train()
+    fed = {name: torch.from_numpy(value) for name, value in _fed([(3, 3)] * 8).items()}
+    drifted = torch.zeros(8, 6, dtype=torch.long)
+    fed["x"][:, 3:] = fed["x"][:, :3]  # the same tokens on both sides
+    fed["x"][:4, 5] = torch.randn(4, 24) * 3  # but for one of the output, in half of the pairs
+    drifted[:4, 5] = 1
+    wanted = torch.tensor([[0.02, math.nan, math.nan]] * 4 + [[0.98, math.nan, math.nan]] * 4)
+    fed |= {"drifted": drifted, "wanted": wanted}
+    optimizer = torch.optim.AdamW(net.parameters(), lr=3e-3)
+    for _ in range(60):
+        said, tokens = net(fed["x"], fed["side"], fed["place"])
+        loss = loss_of(said, tokens, fed)
+        optimizer.zero_grad()
+        loss.backward()
+        optimizer.step()
+    assert (said[4:, 0] > said[:4, 0].max()).all()
+    assert (tokens[:4].argmax(1) == 5).all()

@@ -1,0 +1,136 @@
+"""The reader: the upper layers of an encoder that see the tokens of source and output side by side.
+
+The trunk has read each text by itself. The reader says how likely both say the same, whether the source supports the
+output, and whether the output covers the source; and of each token whether the other side does not say it.
+``judges.reader`` trains it and says how it is built. No model ships one yet; a cross-encoder from elsewhere
+(:mod:`usim.judge.cross_encoder`) takes its place.
+
+The :class:`LastLayer` weighs what it says with what the networks over features say, into the probabilities of a judge.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from usim.errors import ParsingError
+from usim.judge.reading import ReadPair
+from usim.parsing import load_session
+from usim.verdicts.nouns import BANDS
+
+#: The files of a reader in the folder of a judge.
+GRAPH_FILE, WEIGHTS_FILE = "reader.onnx", "reader.npz"
+#: What the graph reads.
+_INPUTS = {"x", "side", "place"}
+#: Pairs that are read together have so many tokens at most, padding included; a longer pair is read alone.
+_BATCH_TOKENS = 512
+
+#: The logit of tokens of which a reader says nothing, and the least of others.
+_UNREAD = -10.0
+
+Floats = npt.NDArray[np.float32]
+
+
+class ReaderLogits(NamedTuple):
+    """What the reader says of a pair, as logits.
+
+    Attributes:
+        said: that both say the same, that the source supports the output, that the output covers the source.
+        source: of each token of the source that takes part, that the output does not say it.
+        output: of each token of the output that takes part, that the source does not say it.
+    """
+
+    said: list[float]
+    source: Floats
+    output: Floats
+
+    @property
+    def figures(self) -> list[float]:
+        """What the last layer reads: the three logits, and the largest logit of a token of either side."""
+        return [*self.said, *(float(side.max(initial=_UNREAD)) for side in (self.source, self.output))]
+
+
+class LastLayer:
+    """A logistic regression for each output over the logits of the networks and :attr:`ReaderLogits.figures`.
+
+    Args:
+        settings: ``bands``, the kinds of changes that are read; ``weights``, eight for each of three outputs; ``bias``,
+            one for each.
+
+    Raises:
+        KeyError, TypeError, ValueError: they are none.
+    """
+
+    def __init__(self, settings: Mapping[str, Any]) -> None:
+        self.bands = frozenset(map(str, settings["bands"]))
+        self._weights = np.array(settings["weights"], np.float64).reshape(3, 8)
+        self._bias = np.array(settings["bias"], np.float64).reshape(3)
+
+    def __call__(self, logits: Sequence[float], opinion: ReaderLogits) -> list[float]:
+        """Return calibrated logits: that both say the same, the output is supported, the source is covered."""
+        calibrated: list[float] = (self._weights @ [*logits, *opinion.figures] + self._bias).tolist()
+        return calibrated
+
+
+#: The settings of the last layer for a reader that it was not fitted to.
+AS_IT_IS = {"bands": BANDS, "weights": np.eye(3, 8, 3).tolist(), "bias": [0.0, 0.0, 0.0]}
+
+
+class Reader:
+    """A reader in onnxruntime.
+
+    Args:
+        folder: that of the judge.
+
+    Raises:
+        ParsingError: a file is missing or damaged, or the graph reads something else.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        try:
+            self._session = load_session(folder / GRAPH_FILE, folder / WEIGHTS_FILE)
+        except (OSError, ValueError) as e:
+            raise ParsingError(f"not a usable reader: {type(e).__name__}: {e}", path=folder / GRAPH_FILE) from e
+        if {given.name for given in self._session.get_inputs()} != _INPUTS:
+            raise ParsingError("this is the reader of another version of usim", path=folder / GRAPH_FILE)
+
+    def __call__(self, pairs: Sequence[ReadPair]) -> list[ReaderLogits]:
+        """Return what the reader says of pairs, in order."""
+        opinions: dict[int, ReaderLogits] = {}
+        for batch in _batches(pairs):
+            some = [pairs[k] for k in batch]
+            said, tokens = self._session.run(["said", "tokens"], _feed(some))
+            for row, (k, pair) in enumerate(zip(batch, some, strict=True)):
+                n, m = len(pair.inputs.source), len(pair.inputs.target)
+                opinions[k] = ReaderLogits(said[row].tolist(), tokens[row, :n], tokens[row, n : n + m])
+        return [opinions[k] for k in range(len(pairs))]
+
+
+def _batches(pairs: Sequence[ReadPair]) -> Iterator[list[int]]:
+    """Yield the numbers of pairs of like length that are read together."""
+    batch: list[int] = []
+    for k in sorted(range(len(pairs)), key=lambda k: len(pairs[k].inputs.flag)):
+        if batch and (len(batch) + 1) * len(pairs[k].inputs.flag) > _BATCH_TOKENS:
+            yield batch
+            batch = []
+        batch.append(k)
+    if batch:
+        yield batch
+
+
+def _feed(pairs: Sequence[ReadPair]) -> dict[str, npt.NDArray[np.float32] | npt.NDArray[np.int64]]:
+    """Return the inputs of the graph; rows beyond the tokens of a pair are padding, of side 2."""
+    shape = len(pairs), max(len(pair.inputs.flag) for pair in pairs)
+    x = np.zeros((*shape, pairs[0].width), np.float32)
+    side, place = np.full(shape, 2, np.int64), np.zeros(shape, np.int64)
+    for row, pair in enumerate(pairs):
+        n, end = len(pair.inputs.source), len(pair.inputs.flag)
+        x[row, :n] = pair.before[pair.inputs.source, -pair.width :]
+        x[row, n:end] = pair.after[pair.inputs.target, -pair.width :]
+        side[row, :n], side[row, n:end] = 0, 1
+        place[row, :n], place[row, n:end] = pair.inputs.source, pair.inputs.target
+    return {"x": x, "side": side, "place": place}
