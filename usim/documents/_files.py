@@ -20,7 +20,7 @@ class Document(NamedTuple):
         text: the text; lines end in line feeds.
         is_markdown: whether it is Markdown, by the name of its file.
         unread: what the file also has and is not read, such as ``pictures``.
-        places: of a Word file, see :class:`usim.documents.WordText`.
+        places: of a Word file, as its reader (``_word.WordText``) has them.
     """
 
     text: str
