@@ -2,23 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
+from unicodedata import combining, normalize
+
+from rapidfuzz.distance import Levenshtein
 
 from usim.evidence import Analysis, Finding, say
 from usim.judge._base import Judge
 from usim.lexicon import word_info
 from usim.spelling.edits import has_letter
 from usim.spelling.model import EVEN, Correction, CorrectionModel, Corrections
+from usim.spelling.words import UNKNOWN
 from usim.verdicts import Opinion
 from usim.verdicts.nouns import MISSPELT
 from usim.verdicts.thresholds import corrected_band
+
+if TYPE_CHECKING:
+    from usim.evidence._comparison import Comparison
 
 #: The kind of the reasons that it gives.
 KIND = "not-meant"
 #: A word that is written as a name is one, unless its correction is so probable; one at the head of a sentence, where
 #: all words have a capital, unless its correction is so probable.
 _SURE_OF_NAME, _SURE_AT_HEAD, _DOUBTFUL = 0.9, 0.7, 0.45
+#: From this share of common letters on, what is no word is a misspelling; below it may be a word that no table has.
+_ALIKE = 0.6
 
 
 class WithCorrections:
@@ -44,9 +54,36 @@ class WithCorrections:
             _careful_of_names(self._model(source.tokens, target.tokens), source.tokens) for source, target in pairs
         ]
         return [
-            _with_corrections(opinion, found) if found.corrected else opinion
+            self._without_misspelt(_with_corrections(opinion, found) if found.corrected else opinion)
             for opinion, found in zip(self._judge.judge(pairs), corrections, strict=True)
         ]
+
+    def _without_misspelt(self, opinion: Opinion) -> Opinion:
+        """Return an opinion with a certain finding for each word that gave way to a misspelling of a word."""
+        if opinion.comparison is None:
+            return opinion
+        findings = tuple(self._misspelt(opinion.comparison))
+        return replace(opinion, findings=findings + (opinion.findings or ())) if findings else opinion
+
+    def _misspelt(self, changes: Comparison) -> Iterator[Finding]:
+        for group in changes.groups:
+            if len(group.source) == len(group.target) == 1:
+                old, new = changes.source.tokens[group.source[0]], changes.target.tokens[group.target[0]]
+                if self._is_word(old) and self._is_misspelling(old, new):
+                    yield Finding(KIND, say(f"{KIND}.no-word", old, new), *group, weight=0.9, is_certain=True)
+
+    def _is_word(self, token: str) -> bool:
+        info = word_info(token.lower())
+        return info.word.known or info.is_function or self._model.words[token.lower()] != UNKNOWN
+
+    def _is_misspelling(self, old: str, new: str) -> bool:
+        """Return whether letters are no word, and nearly a word; names and accents of nouns are left alone."""
+        if not (old.islower() and new.islower() and new.isalpha()) or len(new) < 4 or self._is_word(new):
+            return False
+        plain = "".join(c for c in normalize("NFD", new) if not combining(c))
+        if plain != new and self._model.words[plain].tags.isdisjoint(("VBD", "VBN")):
+            return False
+        return Levenshtein.normalized_similarity(old, new) >= _ALIKE
 
 
 def _with_corrections(opinion: Opinion, found: Corrections) -> Opinion:

@@ -118,6 +118,11 @@ class CorrectionModel:
             raise ParsingError(f"no usable model of corrections: {type(e).__name__}: {e}", path=self._folder) from e
         return Tables(words, channel, contexts), trees
 
+    @property
+    def words(self) -> WordTable:
+        """Its table of words."""
+        return self._loaded[0].words
+
     def __call__(self, source: Sequence[str], target: Sequence[str]) -> Corrections:
         """Return the corrections between the tokens of two sentences."""
         old_words, new_words = self._source_words(tuple(source)), written_words(target)
