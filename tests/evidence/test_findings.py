@@ -21,7 +21,7 @@ def found(
     comparison = compare(a, b)
     evidence = gather(a, b, comparison, (), found=findings, is_reworded=is_reworded)
     told = [
-        [one.text for one in show(evidence.findings, comparison, verdict=verdict, policy="same",
+        [one.text for one in show(evidence.findings, a, b, comparison, verdict=verdict, policy="same",
                                   is_reworded=is_reworded) if one.is_shown]
         for verdict in ("review", "keep")
     ]  # fmt: skip
@@ -104,7 +104,7 @@ def test_where_words_were_only_left_out_or_added_these_are_named(is_reworded: bo
 )  # fmt: skip
 def test_the_gravest_are_told(findings: tuple[Finding, ...], shown: str) -> None:
     a, b = analysis("He will come home"), analysis("He will come late")
-    marked = show(findings, compare(a, b), verdict="review", policy="same")
+    marked = show(findings, a, b, compare(a, b), verdict="review", policy="same")
     assert [one.text for one in marked if one.is_shown] == shown.split()
 
 

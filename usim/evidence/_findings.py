@@ -109,6 +109,8 @@ def gather(
 
 def show(
     findings: Sequence[Finding],
+    source: Analysis,
+    output: Analysis,
     comparison: Comparison,
     *,
     verdict: str,
@@ -124,7 +126,8 @@ def show(
 
     Args:
         findings: those of :func:`gather`.
-        comparison: of both sentences.
+        source, output: the sentences.
+        comparison: of both.
         verdict: what is to be done.
         policy: what the output may do.
         is_reworded: whether the text was reworded as a whole.
@@ -149,7 +152,8 @@ def show(
             about[1].update(finding.target, (to_output[i] for i in finding.source if i in to_output))
         marked.append(replace(finding, is_shown=is_shown))
     if verdict != "keep" and not any(finding.is_shown for finding in marked):
-        marked.append(_untold(comparison, verdict, is_reworded=is_reworded, is_likely=is_likely))
+        untold = _untold(comparison, verdict, is_reworded=is_reworded, is_likely=is_likely)
+        marked.append(_located(untold, source, output))
     return tuple(marked)
 
 

@@ -240,6 +240,8 @@ class JudgePipeline:
         faithfulness = opinion.under(self.policy)
         reasons = show(
             evidence.findings,
+            source,
+            output,
             comparison,
             verdict=decision.verdict,
             policy=self.policy,
