@@ -13,7 +13,7 @@ from tests.batch.common import lines, write
 from tests.command import usim_here
 from tests.support.editor import Editor
 from tests.support.service import Client
-from usim.checkers import Checked, CheckRequest, Finding
+from usim.checkers import Checked, CheckRequest, Fault
 from usim.documents import compare_texts
 from usim.screen import Screen
 from usim.serve.app import create_app
@@ -52,7 +52,7 @@ class Fixed:
         for (frame, old, new), _ in CASES:
             if text.strip() == frame.format(old):
                 start = text.index(old)
-                found.append(Finding(start, start + len(old), "Another value.", (new,), "VALUE"))
+                found.append(Fault(start, start + len(old), "Another value.", (new,), "VALUE"))
         return Checked(found, "en-US")
 
 
