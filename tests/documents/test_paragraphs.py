@@ -86,7 +86,7 @@ def test_the_command_for_pairs(alone: dict[str, str], tmp_path: Path) -> None:
 
 
 def test_the_service(alone: dict[str, str]) -> None:
-    client = Client(create_app(Settings(limits=Limits(seconds=600))))
+    client = Client(create_app(Settings(limits=Limits(seconds=600, tokens=100_000))))
     pairs = [{"source": before, "output": after} for before, after in CHANGED]
     results = client("/v1/score", {"pairs": pairs}).json()["results"]
     assert improved([result["verdict"] for result in results], alone) == []

@@ -20,7 +20,7 @@ from usim.verdicts.nouns import MISSPELT
 from usim.verdicts.thresholds import corrected_band
 
 if TYPE_CHECKING:
-    from usim.evidence._comparison import Comparison
+    from usim.evidence import Comparison
 
 #: The kind of the reasons that it gives.
 KIND = "not-meant"
