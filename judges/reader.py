@@ -32,6 +32,7 @@ import random
 import sys
 import time
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from pathlib import Path
 from typing import Any
 
@@ -58,12 +59,14 @@ WEIGHTS = {
 }  # fmt: skip
 #: How much each of the outputs counts, and the tokens.
 OF_OUTPUT, OF_TOKENS = (1.0, 0.7, 0.5), 0.5
-#: Learning rates of the pretrained layers and of what is new.
-RATE, RATE_OF_NEW = 5e-5, 8e-4
-#: Tokens of a batch, padding included.
-BATCH = 2048
-#: The share of the time in which the rate rises, and the seconds between checkpoints.
-WARM_UP, BETWEEN = 0.07, 600.0
+#: Learning rates: of the pretrained layers; of what is added below them, which all layers stand on (at 8e-4 its random
+#: walk spoiled the layers above after some ten thousand pairs); of the heads; and of the few weights of the match bias.
+RATES = {"layers": 5e-5, "added": 1e-4, "heads": 4e-4, "match": 4e-3}
+#: Tokens of a batch, padding included, and what the length of a pair is rounded to.
+BATCH, EIGHT = 2048, 8
+#: The seconds in which the rates rise after each start, the last share of the time in which they fall, and the seconds
+#: between checkpoints.
+WARM_UP, FALLING, BETWEEN = 240.0, 0.5, 600.0
 #: Steps between two exchanges of weights of processes that train together.
 EXCHANGE = 8
 DROPOUT = 0.05
@@ -152,10 +155,18 @@ def _any(logits: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:
     return torch.log(torch.expm1(total))
 
 
+def _length(lesson: Lesson) -> int:
+    """Return how many places a pair takes in a batch, the vector of the pair included.
+
+    Sizes are rounded up: each new shape of a matrix costs the processor's library as much as a step.
+    """
+    return -(-(sum(map(len, lesson.drifted)) + 1) // EIGHT) * EIGHT
+
+
 def batch_of(lessons: Sequence[Lesson], vectors: Vectors) -> dict[str, torch.Tensor]:
     """Return lessons as the network reads them, padded."""
     sizes = [(len(a), len(b)) for a, b in (lesson.drifted for lesson in lessons)]
-    longest = max(map(sum, sizes))
+    longest = max(map(_length, lessons)) - 1
     width = vectors[lessons[0].source].shape[1]
     x = np.zeros((len(lessons), longest, width), np.float32)
     side, place = np.full((len(lessons), longest), 2), np.zeros((len(lessons), longest), np.int64)
@@ -194,13 +205,12 @@ def drawn(lessons: Sequence[Lesson], share: float, rng: random.Random, count: in
 
 def batches(lessons: Sequence[Lesson], rng: random.Random) -> Iterator[list[Lesson]]:
     """Yield lessons of like length together, in an order by chance."""
-    ordered = sorted(lessons, key=lambda lesson: sum(map(len, lesson.drifted)) + rng.random())
-    found: list[list[Lesson]] = [[]]
-    for lesson in ordered:
-        size = sum(map(len, lesson.drifted)) + 1
-        if found[-1] and (len(found[-1]) + 1) * size > BATCH:
-            found.append([])
-        found[-1].append(lesson)
+    found: list[list[Lesson]] = []
+    for size, own in groupby(sorted(lessons, key=_length), key=_length):
+        some = list(own)
+        rng.shuffle(some)
+        each = max(1, BATCH // size)
+        found += [some[at : at + each] for at in range(0, len(some), each)]
     rng.shuffle(found)
     yield from found
 
@@ -303,6 +313,16 @@ def _best_f(logit: np.ndarray, is_drifted: np.ndarray) -> float:
     return float(max(2 * (some & is_drifted).sum() / max(1, some.sum() + is_drifted.sum()) for some in found))
 
 
+def optimizer_of(net: ReaderNet) -> torch.optim.Optimizer:
+    """Return the optimiser, with a rate for each kind of weights (``RATES``)."""
+    added = [net.pair, *net.side.parameters(), *net.counterpart.parameters()]
+    of_kind = {"layers": [*net.layer.parameters(), *net.bias.parameters()], "added": added}
+    of_kind["heads"] = [*net.token.parameters(), *net.of_pair.parameters(), net.of_drift]
+    of_kind["match"] = [net.match, net.sharpness]
+    groups = [{"params": of_kind[kind], "lr": rate, "of": rate} for kind, rate in RATES.items()]
+    return torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
+
+
 def train(
     lessons: Sequence[Lesson], vectors: Vectors, encoder: Path, out: Path, *, minutes: float, each: int, join: int
 ) -> None:
@@ -310,18 +330,14 @@ def train(
     rng = random.Random(1 + join)
     torch.manual_seed(1 + join)
     net = ReaderNet(load_upper(encoder, DROPOUT))
-    old = [*net.layer.parameters(), *net.bias.parameters()]
-    known = set(map(id, old))
-    new = [p for p in net.parameters() if id(p) not in known]
-    groups = [{"params": old, "lr": RATE, "of": RATE}, {"params": new, "lr": RATE_OF_NEW, "of": RATE_OF_NEW}]
-    optimizer = torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
+    optimizer = optimizer_of(net)
     spent, seen, steps = 0.0, 0, 0
     state = out / "reader.ckpt"
     if state.exists():
         kept = torch.load(state, weights_only=False)
         net.load_state_dict(kept["net"])
         optimizer.load_state_dict(kept["optimizer"])
-        for group, rate in zip(optimizer.param_groups, (RATE, RATE_OF_NEW), strict=True):
+        for group, rate in zip(optimizer.param_groups, RATES.values(), strict=True):
             group["of"] = rate
         spent, seen, steps = kept["spent"], kept["seen"], kept["steps"]
         rng.seed(steps + join)
@@ -329,7 +345,7 @@ def train(
     held = [lesson for lesson in lessons if lesson.is_held_out]
     used = [lesson for lesson in lessons if not lesson.is_held_out]
     losses: list[float] = []
-    saved, budget = spent, 60 * minutes
+    started, saved, budget = spent, spent, 60 * minutes
     shared = Shared(out / "shared.weights", net, join)
     while spent < budget:
         vectors.refresh()
@@ -337,7 +353,7 @@ def train(
         for some in batches(drawn(there, spent / budget, rng, 6000), rng):
             began = time.perf_counter()
             share = spent / budget
-            factor = min(share / WARM_UP, 1.0, (1 - share) / (1 - WARM_UP)) if share < 1 else 0.0
+            factor = min((spent - started) / WARM_UP, 1.0, (1 - share) / FALLING)
             for group in optimizer.param_groups:
                 group["lr"] = group["of"] * max(factor, 0.01)
             net.train()
