@@ -349,7 +349,7 @@ def train(
     shared = Shared(out / "shared.weights", net, join)
     while spent < budget:
         vectors.refresh()
-        there = [le for le in used if le.source in vectors.where and le.output in vectors.where]
+        there = [lesson for lesson in used if _is_read(lesson, vectors)]
         for some in batches(drawn(there, spent / budget, rng, 6000), rng):
             began = time.perf_counter()
             share = spent / budget
@@ -382,10 +382,16 @@ def train(
                     state.replace(state.with_suffix(".before"))
                 state.with_suffix(".part").replace(state)
                 saved = spent
-                sample = _sample([le for le in held if le.source in vectors.where and le.output in vectors.where], each)
+                sample = _sample([lesson for lesson in held if _is_read(lesson, vectors)], each)
                 print(f"held out: {figures(net, sample, vectors)}", flush=True)
             if spent >= budget:
                 break
+
+
+def _is_read(lesson: Lesson, vectors: Vectors) -> bool:
+    """Return whether there are vectors of both texts, cut into the same tokens."""
+    places = [vectors.where.get(text, (0, 0, 0)) for text in (lesson.source, lesson.output)]
+    return [end - start for _, start, end in places] == list(map(len, lesson.drifted))
 
 
 def _sample(lessons: Sequence[Lesson], each: int) -> list[Lesson]:
