@@ -177,9 +177,7 @@ def seeda(folder: Path, score: Score) -> dict[str, Cell]:
     base = extra("gec_metrics.metrics", "meta-evaluations", "gec-metrics").MetricBaseForReferenceBased
 
     class Adapter(base):  # type: ignore[misc, valid-type]
-        def score_sentence(
-            self, sources: list[str], hypotheses: list[str], references: list[list[str]]
-        ) -> list[float]:
+        def score_sentence(self, sources: list[str], hypotheses: list[str], references: list[list[str]]) -> list[float]:
             return score(sources, hypotheses, references)
 
     metric = _OF_LIBRARY.get(score) or Adapter()
@@ -206,7 +204,7 @@ def aspects(folder: Path, limit: int | None) -> Table:
     """Measure the four aspects of CLEME 2.0, of the first annotator and of the systems of JFLEG dev."""
     sources, outputs, others = _jfleg(folder, limit)
     found = {name: cleme.total(_counts(sources, own, others)).aspects() for name, own in outputs.items()}
-    rows = tuple((name, *own.values()) for name, own in found.items())
+    rows: tuple[Row, ...] = tuple((name, *own.values()) for name, own in found.items())
     return Table("cleme", "CLEME 2.0 on JFLEG dev", ("output", *found["people"]), rows)
 
 

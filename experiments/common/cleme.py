@@ -1,4 +1,4 @@
-"""CLEME 2.0 (Ye et al. 2025): of the chunks of sentences, which a corrector hit, got wrong, missed, or changed needlessly.
+"""CLEME 2.0 (Ye et al. 2025): which chunks of sentences a corrector hit, got wrong, missed, or changed needlessly.
 
 Edits of an output and of all references that overlap or touch are joined, so that all versions of a sentence have the
 same chunks (CLEME, Ye et al. 2023). A reference says which chunks need a change; the output hits such a chunk, changes
