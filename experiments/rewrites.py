@@ -17,7 +17,7 @@ that usim leaves to review are sent to that judge, the least sure first.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -123,40 +123,18 @@ def right_order(rewrites: Sequence[Rewrite], said: np.ndarray) -> float | None:
     return float(((np.sign(apart) + 1) / 2).mean()) if apart else None
 
 
-def asked_curve(rewrites: Sequence[Rewrite], before: Sequence[Result], after: Sequence[Result]) -> Iterator[Row]:
-    """Yield how many pairs another judge is asked about, and the accuracy; what stays open counts from .5.
-
-    Args:
-        rewrites: the pairs.
-        before, after: the results without asking, and with asking about all that would be left to review.
-    """
-    open_pairs = [k for k, result in enumerate(before) if result.judgement.verdict == "review"]
-    open_pairs.sort(key=lambda k: abs(before[k].judgement.faithfulness - 0.5))
-    for share in (0.0, 0.1, 0.25, 0.5, 0.75, 1.0):
-        asked = set(open_pairs[: round(share * len(open_pairs))])
-        chosen = [after[k] if k in asked else result for k, result in enumerate(before)]
-        right = [_is_kept(result) == rewrite.is_faithful for rewrite, result in zip(rewrites, chosen, strict=True)]
-        yield len(asked), len(asked) / len(before), float(np.mean(right))
-
-
 def _value(cell: Any) -> float:
     return float(getattr(cell, "value", cell))
 
 
-def _is_kept(result: Result) -> bool:
-    judgement = result.judgement
-    return judgement.faithfulness >= 0.5 if judgement.verdict == "review" else judgement.verdict == "keep"
-
-
 def _run(
     tables: Sequence[Path], published: Path | None, options: Options, risk: float | str, policy: Policy,
-    ask: str | None, limit: int | None, seed: int, resamples: int,
+    limit: int | None, seed: int, resamples: int,
 ) -> Study:  # fmt: skip
     options = replace(options, risk="strict" if risk == "strict" else float(risk), policy=policy)
     scorer = Scorer(options=options)
     rows: list[Row] = []
     points: list[Row] = []
-    asked: list[Row] = []
     sets = {path.name: read(path, policy) for path in tables or sorted(OWN.glob("*.tsv"))}
     if published is not None:
         sets |= held_out(published)
@@ -174,9 +152,6 @@ def _run(
         said = np.array([result.judgement.faithfulness for result in results])
         labels = np.array([rewrite.is_faithful for rewrite in rewrites])
         points += [(name, *point) for point in risk_coverage(said, labels)]
-        if ask is not None:
-            other = Scorer(options=replace(options, ask=ask))
-            asked += [(name, *row) for row in asked_curve(rewrites, results, list(other.score_pairs(pairs)))]
     if not tables and published is None:
         joined, results = zip(*every, strict=True)
         _, _, _, *shares = figures(joined, results, Draws([rewrite.source for rewrite in joined], resamples, seed))
@@ -193,9 +168,6 @@ def _run(
     curves = Table(
         "curve", "Wrong verdicts by how many pairs get one", ("table", "decided", "wrong"), tuple(points), shown=False
     )
-    questions = Table(
-        "asked", f"Accuracy by what {ask} is asked", ("table", "questions", "share", "accuracy"), tuple(asked)
-    )
 
     def draw(figure: Any) -> None:
         axes = figure.subplots()
@@ -208,7 +180,7 @@ def _run(
     return Study(
         "rewrites",
         "Can a verdict be trusted where a whole sentence or paragraph was rewritten?",
-        (trust, curves, *([questions] if asked else [])),
+        (trust, curves),
         {"scores": str(scorer.signature)},
         {"seed": seed, "resamples": resamples},
         draw=draw,
@@ -221,6 +193,5 @@ main = Command(
     Option("--data", dest="published", type=Path, metavar="DIR", help="measure the held-out parts of its files, too"),
     Option("--risk", default=DEFAULT_RISK, help="the share of wrong verdicts, or strict (default: %(default)s)"),
     Option("--policy", choices=POLICIES, default="same", help="what an output may do (default: %(default)s)"),
-    Option("--ask", metavar="JUDGE", help="who is asked about what would be left to review, such as llm:NAME"),
     Option("--limit", type=int, metavar="N", help="the first N pairs of each table"),
 )
