@@ -18,7 +18,7 @@ from training.sentence import Sentence
 from usim.text import token_texts
 
 #: The modules whose makers are registered by importing them.
-MODULES = "amounts contrasts ends entities learners phrases steps templates.frames units verbs words".split()
+MODULES = "amounts contrasts ends entities phrases steps templates.frames units verbs words".split()
 for _name in MODULES:
     import_module(f"judges.pairs.{_name}")
 #: How often learners' errors are put into the source, into the target, and both are written as tokens.
@@ -98,7 +98,7 @@ def _stream(maker: Maker, sources: Sources, seed: int, seen: set[tuple[str, str]
             continue
         seen.add((source, target))
         pair = pair._replace(source=source, target=target)
-        pair = _finished(pair, finish) if maker.noise else pair
+        pair = pair if maker.alone else _finished(pair, finish)
         if pair.source != pair.target:
             yield pair
 

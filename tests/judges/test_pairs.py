@@ -204,15 +204,6 @@ def test_errors_leave_numbers_names_and_negation_alone(seed: int) -> None:
     assert bag(learners.put_errors(text, random.Random(seed), 3)).keys() >= {"not", "25"}
 
 
-def test_corrections_go_from_the_learner_to_the_clean_sentence(given_sources: Sources) -> None:
-    learners_of = {item.source for item in given_sources.corrected}
-    assert learners_of
-    generated = list(learners.corrected(given_sources, random.Random(1)))
-    assert generated
-    assert {pair.group for pair in generated} <= learners_of
-    assert all(pair.source != pair.target for pair in generated)
-
-
 # -- corrections one at a time ---------------------------------------------------------------------------------------
 
 
