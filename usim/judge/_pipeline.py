@@ -212,7 +212,8 @@ class JudgePipeline:
     ) -> Decision:
         """Decide on a pair by the policy and the thresholds of its band, see :func:`usim.verdicts.decide.decide`."""
         thresholds = self.thresholds.at(self.policy, opinion.band, self.risk)
-        return decide(opinion, findings, self.policy, thresholds, among=among, answer=answer)
+        looser = self.thresholds.looser(self.policy, opinion.band, self.risk)
+        return decide(opinion, findings, self.policy, thresholds, among=among, answer=answer, looser=looser)
 
     def _with_answers(self, seen: Sequence[_Seen], decisions: Sequence[Decision]) -> list[tuple[Decision, str]]:
         """Return the decisions, open ones by the answers of the other judge where it has one, and who decided."""
