@@ -26,10 +26,10 @@ from usim.documents import TextComparison, compare_texts, judge_in_blocks
 from usim.errors import InputError, LanguageWarning
 from usim.evidence import Sentence
 from usim.judge import AnalysisCache, Judge, Policy, Result, Thresholds
-from usim.llm import ChatModel
 from usim.options import Options
 from usim.parsing import Parser
 from usim.rewrites import Best, Repair, repair, rewrite
+from usim.servers.llm import ChatModel
 from usim.signature import Signature
 from usim.text import Context, as_list, check_batch, check_length, check_pair, is_foreign
 from usim.ucca import Graph
