@@ -59,14 +59,10 @@ def edits_between(text: str, other: str) -> tuple[Edit, ...]:
 def with_errors(
     sentences: Sequence[Sentence], count: int, seed: int
 ) -> tuple[tuple[Sentence, ...], tuple[Corrected, ...]]:
-    """Put learners' errors into some of the sentences.
+    """Put learners' errors into so many of the sentences.
 
-    Args:
-        count: into how many errors are put.
-
-    Returns:
-        All sentences, those with errors now being corrections (:attr:`Sentence.learner`) of a group of their own; and
-        the learners' sentences with their edits, as an M2 file would have them.
+    Returns all, those with errors now being corrections (:attr:`Sentence.learner`) of a group of their own; and the
+    learners' sentences with their edits, as an M2 file would have them.
     """
     rng = random.Random(f"errors:{seed}")
     learners: list[Corrected] = []

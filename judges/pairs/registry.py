@@ -74,10 +74,8 @@ class Maker:
     """A maker.
 
     Attributes:
-        name: its name, ``family.detail``.
         faithful: whether people would mostly call its pairs faithful.
         weight: its share, relative to the others of its half.
-        make: yields its pairs.
         edit: what it does to a sentence, if it is an edit.
         alone: whether its pairs are a data set of their own: it is asked only where it is named, and they get no noise.
     """

@@ -1,8 +1,6 @@
 """The tasks of a batch: how a record is read, and what its result is.
 
-This is the one place where the batch meets the rest of usim: :class:`usim.scorer.Scorer` and
-:class:`usim.screen.Screen`. Everything goes by chunks, and the results of a chunk depend on nothing but the chunk
-and the task.
+Everything goes by chunks, and the results of a chunk depend on nothing but the chunk and the task.
 """
 
 from __future__ import annotations

@@ -130,9 +130,6 @@ def _reason(error: Exception) -> str:
     return error.message if isinstance(error, UsimError) else f"{type(error).__name__}: {error}"
 
 
-# -- in other processes ----------------------------------------------------------------------------------------------
-
-
 #: What each thread has loaded, and the bytes that it was made from.
 _kept = threading.local()
 

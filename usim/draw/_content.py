@@ -12,13 +12,7 @@ _ROOT = Edge(-1, 0, ("root",))
 
 @dataclass(frozen=True)
 class Note:
-    """Something to be said about words.
-
-    Attributes:
-        text: what is said.
-        source: the terminals of the source that it is about.
-        output: the terminals of the output that it is about.
-    """
+    """A text about some words: the terminals of the source, and of the output."""
 
     text: str
     source: tuple[int, ...] = ()
@@ -27,12 +21,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Caption:
-    """What stands above a drawing.
-
-    Attributes:
-        verdict: a verdict, such as ``keep``.
-        figures: the figures that belong to it.
-    """
+    """What stands above a drawing: a verdict, and the figures that belong to it."""
 
     verdict: str
     figures: str
