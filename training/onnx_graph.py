@@ -291,7 +291,7 @@ def _further_units(weight: Floats, bias: Floats, after: Floats, place: Place) ->
 
 
 def type_of(output: str) -> int:
-    """Return the type of an output: numbers of spans (``chosen``) are integers, others floats, 16 bits for ``half…``."""
+    """Return the type of an output: integers for ``chosen`` spans, else floats, of 16 bits for ``half…``."""
     if output == "chosen":
         return int(TensorProto.INT64)
     return int(TensorProto.FLOAT16 if output.startswith("half") else TensorProto.FLOAT)
