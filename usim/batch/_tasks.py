@@ -23,15 +23,12 @@ Outcome = dict[str, Any]
 
 @dataclass(frozen=True)
 class Task(Options):
-    """What is to be done with each record; all that its result depends on.
+    """What is to be done with each record; all that its result depends on, see :class:`usim.options.Options`, too.
 
     Attributes:
-        kind: ``score``: pairs of a source and an output; ``screen``: suggestions for a text; ``compare``: two versions
-            of a text.
+        kind: ``score`` pairs, ``screen`` suggestions for a text, ``compare`` two versions of a text.
         names: of the fields of a pair; by default ``source`` and ``output``, of two texts ``before`` and ``after``.
         with_file: whether results name their file.
-
-    The others are those of :class:`usim.options.Options`.
     """
 
     kind: Literal["score", "screen", "compare"] = "score"

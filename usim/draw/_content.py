@@ -32,7 +32,6 @@ class DrawnGraph:
     """A graph with what a drawing shows of it.
 
     Attributes:
-        graph: the graph.
         name: ``source``, ``output``, or ``graph`` for one that is alone.
         unmatched: the edges without a counterpart on the other side.
         partners: for each unit its partner on the other side, -1 for none.

@@ -72,13 +72,7 @@ def load_judge(name: str, *, preset: Preset = DEFAULT, reader: str | None = None
 
 
 def load_trained(name: str, reader: str | None = None, last: Mapping[str, Any] | None = None) -> TrainedJudge:
-    """Load a trained judge without the model of corrections.
-
-    Args:
-        name: that of a model, or the folder of the judge.
-        reader: as of :func:`load_judge`.
-        last: the settings of a last layer that was fitted to this reader.
-    """
+    """Load a trained judge without the model of corrections; ``last`` has a last layer fitted to its reader."""
     return TrainedJudge(judge_folder(name), None if reader is None else CrossEncoder(Path(reader)), last)
 
 
@@ -87,11 +81,7 @@ def fitted_to(
 ) -> tuple[Judge, dict[str, Any]]:
     """Return a judge with a last layer that was fitted to a reader and to labelled pairs, and the settings of that.
 
-    Args:
-        name, reader: as of :func:`load_trained`.
-        model: whose parser reads the pairs.
-        pairs: sources and outputs.
-        labels: whether each is faithful.
+    The parser of ``model`` reads the pairs; the others are as of :func:`load_trained`.
     """
     judge = load_trained(name, reader)
     analyser = Analyser(load(find_model(model).parser), judge.encoder)

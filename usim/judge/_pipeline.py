@@ -60,8 +60,6 @@ class JudgePipeline:
     """Analyses and judges pairs of sentences; :class:`usim.options.Options` makes it from names.
 
     Args:
-        parser: the parser.
-        judge: the judge.
         thresholds: where verdicts change; by default the judge's own.
         preset: how graphs are compared.
         policy: what an output may do.

@@ -57,12 +57,7 @@ class Correction(NamedTuple):
 
 
 class Corrections(NamedTuple):
-    """The corrections between two sentences.
-
-    Attributes:
-        corrected: those of words that are wrong where they stand, in order.
-        is_all: whether there is no other change.
-    """
+    """The corrections of words that are wrong where they stand, in order, and whether there is no other change."""
 
     corrected: tuple[Correction, ...]
     is_all: bool

@@ -98,13 +98,7 @@ class Evaluation:
 
 
 def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evaluation:
-    """Compare a graph with a gold graph of the same tokens.
-
-    Args:
-        gold: the graph that is right.
-        predicted: the graph that is to be judged.
-        normalise: whether differences of notation are removed first, see :mod:`usim.ucca.normalise`. The graphs
-            themselves stay as they are.
+    """Compare a graph with a gold graph of the same tokens, by default after differences of notation are removed.
 
     Raises:
         AlignmentError: the graphs have different tokens; with the first that differs.
