@@ -41,7 +41,7 @@ _ANTONYM = {"": 0.0, "indirect": 1.0, "direct": 2.0}
 def drift_figures(own: AlignedSide, other: AlignedSide) -> Floats:
     """Return the figures of each aligned token of one side, float32 (tokens, layers + :data:`OTHERS`).
 
-    They are those of its vectors, of its change, of the pair, of its word and the one most like it, and of the roles and
+    They are those of its vectors, of its change, of the pair, of its word and the one most like it, of the roles and
     the places of both.
     """
     view, nearest, count = own.view, own.nearest[-1], len(own.places)

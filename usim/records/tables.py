@@ -48,8 +48,10 @@ _NAMES = {"substitute": "substitutes", "correction": "corrections"}
 _ROWS = 64  # rows of a Parquet file that are read at once
 _WRITTEN = 4096  # rows of one that are written at once
 
-#: From a record to its cells, and from cells to a row without the end of the line.
-Cells, Join = Callable[[str], list[str]], Callable[[Sequence[str]], str]
+#: Cuts a record into cells.
+Cells = Callable[[str], list[str]]
+#: Makes a row of cells, without the end of the line.
+Join = Callable[[Sequence[str]], str]
 
 
 class _Suggested(Struct):
