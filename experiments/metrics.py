@@ -37,10 +37,10 @@ from experiments.common.statistics import Draws, pearson
 from experiments.common.study import Study
 from experiments.data import located
 from usim.errors import InputError
-from usim.llm import ChatModel, Endpoint, Message, without_thoughts
 from usim.options import Options
 from usim.report.tables import Cell, Row, Table
 from usim.scorer import Scorer
+from usim.servers.llm import ChatModel, Endpoint, Message, without_thoughts
 from usim.text.files import read_csv
 
 #: From sources, outputs and references (a list for each annotator) to the scores of the outputs.

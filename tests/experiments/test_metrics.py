@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from experiments import metrics
-from tests.llm.server import LlmServer, serving
+from tests.servers.server import LlmServer, serving
 from usim.errors import InputError
 from usim.options import Options
 
