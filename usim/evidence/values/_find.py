@@ -64,7 +64,7 @@ _ATOM = re.compile(
     | (?P<box>\[[ xX]\](?=\s))
     | (?P<iso>(?<![\w-])\d{{4}}-\d{{2}}-\d{{2}}(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?(?![\w-]))
     | (?P<date>(?<![\w./-])\d{{1,4}}(?P<cut>[./-])\d{{1,2}}(?P=cut)(?:\d{{4}}|\d{{2}})(?![\w/-]|\.\d))
-    | (?P<serial>(?:\+(?=(?:[ .()/-]?\d){{7}})\d{{1,3}}(?:[ .-]?\(?\d+\)?)+
+    | (?P<serial>(?:\+(?=(?:[ .()/-]{{0,2}}\d){{7}})\d{{1,3}}(?:[ .-]?\(?\d+\)?)+
         |\(\d{{2,5}}\)[ ./-]?\d{{3,4}}(?:[ .-]?\d{{2,4}})+|(?<![\d.,])\d{{3}}(?P<gap>[ .-])\d{{3}}(?P=gap)\d{{4}}
         |(?<![\d.,/-])(?=0(?:[ /-]?\d){{6}})0\d+(?:[ /-]\d{{2,}})*|(?<![\d.,])97[89](?=(?:[ -]?\d){{10}}(?!\d))(?:[ -]?\d+)+
         |(?<![\d.,])\d{{4}}(?P<sep>[ -])(?:\d{{4}}(?P=sep)){{2}}\d{{4}}
@@ -174,7 +174,11 @@ def _with_ranges(atoms: Sequence[Atom]) -> list[Atom]:
     found = list(atoms)
     for k in range(1, len(found) - 1):
         before, at, behind = found[k - 1 : k + 2]
-        if at.value is not None or before.value is None or behind.value is None:
+        if before.value is None or behind.value is None:
+            continue
+        if at.value is not None:
+            if at.value.form == "times" and (shared := _with_unit_of(before.value, behind.value)):
+                found[k - 1] = before._replace(value=shared, key=shared.form)
             continue
         name = _LINKS.get(at.key)
         if name is None or before.value.kind != behind.value.kind or before.value.kind in ("acronym", "sign", "link"):
@@ -183,8 +187,23 @@ def _with_ranges(atoms: Sequence[Atom]) -> list[Atom]:
             continue
         if name == "and" and k > 1 and "between" in (found[k - 2].key, found[k - 1].key):
             name = "to"
+        if name == "to" and (shared := _with_unit_of(before.value, behind.value)):
+            found[k - 1] = before._replace(value=shared, key=shared.form)
         found[k] = at._replace(value=Value("range", name, at.start, at.end, at.key), key=name)
     return found
+
+
+def _with_unit_of(value: Value, other: Value) -> Value | None:
+    """Return a bare number with the unit of the one that it is joined to: *5 to 9 km*, *80 × 120 cm*."""
+    units = [q.unit for q in other.quantities]
+    if (
+        value.is_code
+        or not (value.kind == other.kind == "number" and all(units))
+        or any(q.unit for q in value.quantities)
+    ):
+        return None
+    quantities = tuple(q._replace(unit=unit) for q in value.quantities for unit in units)
+    return value._replace(quantities=quantities, form=_form(quantities))
 
 
 _LINKS = {"to": "to", "–": "to", "-": "to", "—": "to", "through": "to", "until": "to", "till": "to", "and": "and",
@@ -291,7 +310,8 @@ class _Reader:
             and (text[0].isupper() or len(low) > 5)
             and (low not in ("sun", "sat", "wed") or self._is_beside_days(i))
         ):
-            return self._value("weekday", f"weekday {_WEEKDAYS[low]}", i, i + 1), i, i + 1
+            every = " each" * (self.words[i - 1] in ("every", "each"))
+            return self._value("weekday", f"weekday {_WEEKDAYS[low]}{every}", i, i + 1), i, i + 1
         if low in ("x", "times") and self._is_between_numbers(i):
             return self._value("sign", "times", i, i + 1), i, i + 1
         if low in ("noon", "midday", "midnight"):
@@ -301,7 +321,7 @@ class _Reader:
             units, end = self._per(unit_readings("times"), i + 1)
             return self._number(i, end, _OFTEN[low], Decimal(0), units, is_hard=False)
         if fold := _FOLD.get(low) or (Decimal(VALUES.get(low[:-4], 0)) if low.endswith("fold") else None):
-            q = (Quantity(fold, Decimal(0)),)
+            q = (Quantity(fold, Decimal(0)), Quantity(fold, Decimal(0), unit_readings("times")[0]))
             return self._value("factor", f"×{fold}", i, i + 1, quantities=q, is_hard=False), i, i + 1
         if (
             following is not None
@@ -599,6 +619,8 @@ class _Reader:
                 return named
             q = (Quantity(number, Decimal(0)),)
             return self._value("ordinal", str(number), i, end, quantities=q), i, end
+        if word.text in ("Q", "H") and number <= 4 and self._year(end) is not None:
+            return self._value("code", _code_form(text + word.text), i, end), i, end
         if low == "s" and text.isdigit() and len(text) in (2, 4):
             return self._decade(i, end, int(text)) if number % 10 == 0 else None
         if low in ("am", "pm") and number < 13:
@@ -630,7 +652,7 @@ class _Reader:
             others = tuple(Quantity(number, Decimal(0), unit) for unit in unit_readings(word.text))
             value = scaled[0]
             return value._replace(quantities=(*value.quantities, *others)), i, scaled[2]
-        joined = text + word.text
+        joined = _code_form(text + word.text)
         if word.text in _SCALE_LETTERS and (scale := _SCALE.get(low)):
             return self._with_unit(i, end, number * scale, scale / 2, money, characters="")
         if not is_longer and units:
@@ -640,7 +662,7 @@ class _Reader:
         if is_longer:
             while end < len(self.tokens) and self._joins(end) and self.tokens[end].group in ("num", "ident", "word"):
                 end += 1
-            joined = self.text[self.tokens[i].start : self.tokens[end - 1].end]
+            joined = _code_form(self.text[self.tokens[i].start : self.tokens[end - 1].end])
         return self._value("code", joined, i, end), i, end
 
     def _scaled(self, number: Decimal, slack: Decimal, end: int) -> tuple[Decimal, Decimal, int]:
@@ -908,6 +930,8 @@ class _Reader:
             return squared, stop + 2
         if token.group == "ident" and (found := unit_readings(form)) and found[0].dimension in ("area", "volume"):
             return found, stop
+        if text == "times" and self.words[stop].isdigit():
+            return (), end
         if text == "." or token.group not in ("word", "mark") or (text in _NO_UNITS and not self._joins(at)):
             return (), end
         if text in "'\"" and not self._joins(at):
@@ -939,7 +963,7 @@ class _Reader:
 
     def _per(self, units: tuple[MeasureUnit, ...], end: int) -> tuple[tuple[MeasureUnit, ...], int]:
         """Return units with what they are divided by: *ml/h*, *dollars a month*, *per kilogram*."""
-        if units and units[0].dimension == "factor" and self.words[end] in _RATES:
+        if units and units[0].dimension.startswith(("factor", "money:")) and self.words[end] in _RATES:
             rate = unit_readings(_RATES[self.words[end]])[0]
             return tuple(x.per(rate) for x in units), end + 1
         while units and self.words[end] in _PER:
@@ -1055,7 +1079,7 @@ class _Reader:
             day, _, rest = text.partition("T")
             year, month, number = map(int, day.split("-"))
             if rest:
-                return self._value("code", text, i, i + 1), i, i + 1
+                return self._value("code", re.sub("[+-]00:?00$", "Z", text), i, i + 1), i, i + 1
             readings: list[Date] = [(year, month, number)] if month <= 12 and number <= 31 else []
         else:
             parts = [int(part) for part in re.split(r"[./-]", text)]
