@@ -27,7 +27,9 @@ _FILLERS = word_sets("values.tsv")["fillers"]
 #: Kinds that other words can say, such as the words of an acronym: certain only where another such value is in place.
 _SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
 #: Kinds of which another way to write them is put in their place before a text is read.
-_REWRITTEN = frozenset(("number", "ordinal", "decade", "time", "date", "weekday", "code", "range", "sign", "link", "acronym"))
+_REWRITTEN = frozenset(
+    ("number", "ordinal", "decade", "time", "date", "weekday", "code", "range", "sign", "link", "acronym")
+)
 #: Numbers in words up to these may be said by listing what they count; what stands alone for a power is vague.
 _FEW_LOST, _FEW_NEW = 2, 4
 _POWERS = COMPARING["powers"]

@@ -65,14 +65,14 @@ _ATOM = re.compile(
     | (?P<iso>(?<![\w-])\d{{4}}-\d{{2}}-\d{{2}}(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?(?![\w-]))
     | (?P<date>(?<![\w./-])\d{{1,4}}(?P<cut>[./-])\d{{1,2}}(?P=cut)(?:\d{{4}}|\d{{2}})(?![\w/-]|\.\d))
     | (?P<serial>(?:\+(?=(?:[ .()/-]{{0,2}}\d){{7}})\d{{1,3}}(?:[ .-]?\(?\d+\)?)+
-        |\(\d{{2,5}}\)[ ./-]?\d{{3,4}}(?:[ .-]?\d{{2,4}})+|(?<![\d.,])\d{{3}}(?P<gap>[ .-])\d{{3}}(?P=gap)\d{{4}}
+        |(?:1[ .-])?\(\d{{2,5}}\)[ ./-]?\d{{3,4}}(?:[ .-]?\d{{2,4}})+|(?<![\d.,])(?:1[ .-])?\d{{3}}(?P<gap>[ .-])\d{{3}}(?P=gap)\d{{4}}
         |(?<![\d.,/-])(?=0(?:[ /-]?\d){{6}})0\d+(?:[ /-]\d{{2,}})*|(?<![\d.,])97[89](?=(?:[ -]?\d){{10}}(?!\d))(?:[ -]?\d+)+
         |(?<![\d.,])\d{{4}}(?P<sep>[ -])(?:\d{{4}}(?P=sep)){{2}}\d{{4}}
         |(?<!\w)[A-Z]{{2}}\d{{2}}(?:[ ]?[A-Z]{{4}})?(?:[ ]?\d{{4}}){{2,7}}(?:[ ]?\d{{1,3}})?)(?!\w))
-    | (?P<version>(?<![\w.])[vV]?\d+(?:\.\d+){{2,}}(?:[-+.]?\w+)?(?![\w])
+    | (?P<version>(?<![\w.])[vV]?\d+(?:\.\d+){{2,}}(?:[-+.]?\w++)*+
         |(?<![\w.,])[vV]?\d+\.\d+(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)[-.]?\d*)(?!\w)|(?<!\w)[vV]\d+(?:\.\d+)*(?!\w))
     | (?P<clock>(?<![\w:.,])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\w:]|,\d))
-    | (?P<ion>(?<![\w-])(?:[A-Z][a-z]?\d{{0,2}}){{1,3}}[+−-](?![\w+−-]|\ (?:and|or|to)\b))
+    | (?P<ion>(?<![\w-])(?:[A-Z][a-z]?\d{{0,2}}){{1,3}}(?:\+|[−-](?!\ (?:and|or|to)\b))(?![\w+−-]))
     | (?P<ident>(?<!{_L}-)(?:{_L}+-)*{_L}+-?\d{_LD}*(?:-\w*\d\w*)*|{_LD}+_\w+)
     | (?P<num>\d+(?:\.\d+)?[eE][+−-]?\d+(?!\w)|\d+\.\d+(?=,\d+\.\d)|\d{{1,3}}(?:{_BLANK}\d{{3}})+(?![\d.])(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\w.])\.\d+)
     | (?P<word>{_L}{{1,2}}(?:\.{_L}{{1,2}})+\.?(?!{_L})|{_L}+(?:['’]{_L}+)*)
@@ -84,7 +84,7 @@ _ATOM = re.compile(
     """,
     re.VERBOSE,
 )
-_CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+")
+_CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Z]+[a-z]{1,2}[A-Z]+")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})")
 _HALF_OF_DAY = {"am": "am", "a.m.": "am", "a.m": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm"}
@@ -303,6 +303,8 @@ class _Reader:
         following = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
         if following is not None and following.group == "sup" and self._joins(i + 1):
             return self._value("code", _code_form(text + following.text), i, i + 2), i, i + 2
+        if following is not None and following.text == "^" and (power := self._power(i + 1))[1] == i + 3:
+            return self._value("code", f"{text}{power[0]}", i, i + 3), i, i + 3
         if low in _MONTHS and (read := self._month_at(i)) is not None:
             return read
         if (
@@ -539,7 +541,7 @@ class _Reader:
         if places == 0 and number and text.endswith("0"):
             slack = Decimal(5)
         number, slack, end = self._scaled(number, slack, end)
-        if self.words[end : end + 2] in (["×", "10"], ["x", "10"], ["*", "10"]):
+        if self.words[end : end + 2] in (["×", "10"], ["x", "10"], ["*", "10"], ["·", "10"]):
             power, stop = self._power(end + 2)
             if stop > end + 2:
                 number, slack, end = number.scaleb(power), slack.scaleb(power), stop
@@ -777,14 +779,19 @@ class _Reader:
 
     def _one_in(self, i: int, end: int) -> tuple[Value, int, int] | None:
         """Read *one in five*, a fifth."""
-        at = end + 1
-        if self.words[end] != "in" or at >= len(self.tokens):
-            return None
-        token = self.tokens[at]
-        found = (_decimal(token.text)[0], at + 1) if token.group == "num" else read_number(self.words, at)
-        if not found or not found[0] or found[0] < 2 or unit_readings(self.words[found[1]]):
+        found = self._plain_number(end + 1) if self.words[end] == "in" else None
+        if found is None or found[0] < 2 or unit_readings(self.words[found[1]]):
             return None
         return self._number(i, found[1], 1 / Decimal(found[0]), Decimal(0), ())
+
+    def _plain_number(self, i: int) -> tuple[Decimal, int] | None:
+        """Return the number in digits or words at a token, and where it ends."""
+        if i < len(self.tokens) and self.tokens[i].group == "num":
+            number, end = _decimal(self.tokens[i].text)[0], i + 1
+        else:
+            found = read_number(self.words, i)
+            number, end = (Decimal(found[0]), found[1]) if found else (None, i)
+        return (number, end) if number else None
 
     def _spelled_digits(self, number: Decimal, end: int, i: int) -> tuple[Decimal, int, bool]:
         """Read digit after digit: *one oh one*."""
@@ -858,6 +865,8 @@ class _Reader:
         if not money and "." in characters and self.words[end] in _HALF_OF_DAY and number < 13:
             hours, _, minutes = characters.partition(".")  # 9.30 a.m.
             return self._time(first, end, int(hours) * 60 + int(minutes))
+        if self.words[end : end + 2] == ["out", "of"] and (whole := self._plain_number(end + 2)) and whole[0] >= number:
+            number, slack, end, characters = number / whole[0], Decimal(0), whole[1], f"{number}/{whole[0]}"
         units, end = (money, end) if money else self._unit_behind(end)
         if money:
             more, after = self._unit_behind(end)
@@ -970,7 +979,8 @@ class _Reader:
             below, after = self._unit_behind(end + 1)
             is_slash = self.words[end] == "/"
             if not is_slash and self.words[end] != "per":
-                below = tuple(unit for unit in below if unit.dimension in ("time", "months"))
+                is_money = units[0].dimension.startswith("money")
+                below = tuple(unit for unit in below if is_money or unit.dimension in ("time", "months", "area"))
             if not below or after == end + 1:
                 break
             units, end = tuple(x.per(y) for x in units for y in below), after
@@ -1109,7 +1119,7 @@ class _Reader:
             return self._number(i, i + 2, Decimal(hours * 60 + minutes), Decimal(0), unit_readings("min"))
         if hours > 24 or minutes > 59 or len(parts) > 2:
             return self._value("code", self.tokens[i].text, i, i + 1, characters=self.tokens[i].text), i, i + 1
-        return self._time(i, i + 1, hours * 60 + minutes, "pm" if hours > 12 else "am" if not hours else "")
+        return self._time(i, i + 1, hours * 60 + minutes, "pm" if hours > 12 else "am" if parts[0][0] == "0" else "")
 
     def _time(self, first: int, end: int, minutes: int, half: str = "") -> tuple[Value, int, int]:
         """Return a time of day with what stands behind it: *p.m.*, *o'clock*, *in the morning*."""
@@ -1175,7 +1185,7 @@ class _Reader:
         if first > 1 and self.words[first - 1] == "." and (name := _SHORT_BOUNDS.get(self.words[first - 2])):
             start = first - 2
             return value._replace(start=self.tokens[start].start, bound=name, form=f"{name} {value.form}"), start, end
-        for length in (2,):
+        for length in (2, 1):
             at = end + (self.words[end] == "old" and self.words[end + 1] == "or")
             name = _BEHIND.get(tuple(self.words[at : at + length]))
             if name is not None:
