@@ -476,14 +476,12 @@ def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
     changes: list[tuple[Value, Value]] = []
     for old, new in sorted(compare_values(source, output).equal, key=lambda pair: pair[1].start):
         if old.kind in _REWRITTEN and new.kind in _REWRITTEN:
-            last = changes[-1] if changes else None
-            if last and not (source[last[0].end : old.start].strip() or output[last[1].end : new.start].strip()):
-                if last[0].end <= old.start:  # 3 to 1, as the source writes 3:1
-                    changes.pop()
-                    old, new = (
-                        y._replace(start=x.start, text=text[x.start : y.end])
-                        for x, y, text in zip(last, (old, new), (source, output), strict=True)
-                    )
+            x, y = changes[-1] if changes else (old, new)
+            gaps = source[x.end : old.start], output[y.end : new.start]
+            if changes and x.end <= old.start and not any(map(str.strip, gaps)):  # 3 to 1, as the source writes 3:1
+                changes.pop()
+                old = old._replace(start=x.start, text=source[x.start : old.end])
+                new = new._replace(start=y.start, text=output[y.start : new.end])
             changes.append((old, new))
     text, stop = "", 0
     places: list[tuple[Span, Span]] = []
