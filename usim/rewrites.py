@@ -18,7 +18,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from usim.errors import InputError
-from usim.llm import ChatModel, Message, without_thoughts
+from usim.servers.llm import ChatModel, Message, without_thoughts
 from usim.text import tokenise
 
 if TYPE_CHECKING:

@@ -117,6 +117,21 @@ class TestAnswers:
         assert "is added" in page.text
         assert "policy" in problem(client("/v1/compare", texts | {"policy": "longer"}), 422)
 
+    @pytest.mark.parametrize("route", ["score", "explain", "best", "compare"])
+    def test_each_request_may_bear_its_own_risk(self, client: Client, route: str) -> None:
+        source, output = PAIRS[1]
+        body: dict[str, Any] = {
+            "score": {"pairs": [{"source": source, "output": output}]},
+            "explain": {"source": source, "output": output},
+            "best": {"source": source, "candidates": [output]},
+            "compare": {"before": source, "after": output},
+        }[route]
+        needed = [client(f"/v1/{route}", body | {"risk": risk}).text for risk in (0.02, 0.3)]
+        assert needed[0] != needed[1]
+        assert client(f"/v1/{route}", body).text == client(f"/v1/{route}", body | {"risk": 0.1}).text
+        assert "risk" in problem(client(f"/v1/{route}", body | {"risk": 2}), 422)
+        assert "smallest risk" in problem(client(f"/v1/{route}", body | {"risk": 0.001}), 422)
+
     def test_half_a_surrogate_pair_is_answered(self, client: Client) -> None:
         body = rb'{"pairs": [{"source": "a \ud800 b", "output": "a b"}]}'
         assert client("/v1/score", body, headers={"content-type": "application/json"}).status_code in (200, 422)

@@ -55,6 +55,26 @@ def test_the_table(row: dict[str, str]) -> None:
         assert cause.text.startswith(findings[0].text)
 
 
+@pytest.mark.parametrize(
+    ("opinion", "findings", "expected"),
+    [
+        (".65", "", (0.2, "keep")),
+        (".25", "", (0.3, "drop")),
+        (".45", "", None),
+        (".9", "", None),  # decided as it is
+        (".25 vague", "", None),  # may not be dropped at any risk
+        (".65", "number.6!", None),  # may not be kept at any risk
+    ],
+)
+def test_what_is_left_open_is_told_the_least_risk_that_decides(
+    opinion: str, findings: str, expected: tuple[float, str] | None
+) -> None:
+    looser = [(0.2, Thresholds(keep=0.6, drop=0.2)), (0.3, Thresholds(keep=0.5, drop=0.3))]
+    found = [finding_of(one) for one in findings.split()]
+    cause = decide(opinion_of(opinion, "reworded"), found, "same", THRESHOLDS, looser=looser).cause
+    assert (cause.outlook and (cause.outlook.risk, cause.outlook.verdict)) == expected
+
+
 shares = st.floats(0, 1)
 findings = st.builds(
     Finding,

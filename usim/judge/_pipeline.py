@@ -19,9 +19,9 @@ from usim.judge._base import Judge
 from usim.judge._encoder import EncoderInput
 from usim.judge._lru import LRUCache
 from usim.judge.substituted import substituted
-from usim.llm import LlmError
 from usim.measures import DEFAULT, Preset, usim_score
 from usim.parsing import Parser, Reading
+from usim.servers.llm import LlmError
 from usim.signature import Signature
 from usim.text import Context, Span, language_of_pair, token_texts
 from usim.ucca import Graph
@@ -60,8 +60,6 @@ class JudgePipeline:
     """Analyses and judges pairs of sentences; :class:`usim.options.Options` makes it from names.
 
     Args:
-        parser: the parser.
-        judge: the judge.
         thresholds: where verdicts change; by default the judge's own.
         preset: how graphs are compared.
         policy: what an output may do.
@@ -212,7 +210,8 @@ class JudgePipeline:
     ) -> Decision:
         """Decide on a pair by the policy and the thresholds of its band, see :func:`usim.verdicts.decide.decide`."""
         thresholds = self.thresholds.at(self.policy, opinion.band, self.risk)
-        return decide(opinion, findings, self.policy, thresholds, among=among, answer=answer)
+        looser = self.thresholds.looser(self.policy, opinion.band, self.risk)
+        return decide(opinion, findings, self.policy, thresholds, among=among, answer=answer, looser=looser)
 
     def _with_answers(self, seen: Sequence[_Seen], decisions: Sequence[Decision]) -> list[tuple[Decision, str]]:
         """Return the decisions, open ones by the answers of the other judge where it has one, and who decided."""

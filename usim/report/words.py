@@ -44,6 +44,9 @@ def verdict_lines(judgement: Judgement, notes: Iterable[str] = ()) -> Iterator[s
         yield f"  note: {one_line(note)}"
     if judgement.is_answered:
         yield f"faithfulness {judgement.faithfulness:.3f}, from 0 (changed) to 1 (kept){needs(judgement.cause)}"
+    if judgement.cause is not None and judgement.cause.outlook is not None:
+        risk, verdict = judgement.cause.outlook.risk, judgement.cause.outlook.verdict
+        yield f"probably {'kept' if verdict == 'keep' else 'changed'}: decided at --risk {risk:g}"
     if judgement.cause is not None and judgement.cause.by != "probability":
         yield f"decided by {CAUSES[judgement.cause.by]}: {one_line(judgement.cause.text)}"
 

@@ -17,6 +17,8 @@ _RECORD: JsonDict = {"id": "a", "sentence": "An intimate friend.", **_PLACE, "su
 _TEXTS: JsonDict = {"before": "It rained. We paid 20 euros.", "after": "We paid 25 euros. It rained."}
 _POLICY = "What an output may do: say the same; shorten, leave details out; expand, add details."
 _Policy = Annotated[Policy, Field(description=_POLICY)]
+_RISK = "The share of the kept that may be wrong, as --risk of usim score; by default the service's own."
+_Risk = Annotated[float | None, Field(gt=0, lt=1, description=_RISK)]
 
 
 class _Model(BaseModel, extra="forbid"):
@@ -41,6 +43,7 @@ class ScoreRequest(_Model, json_schema_extra={"example": {"pairs": [_PAIR]}}):
 
     pairs: list[Pair]
     policy: _Policy = "same"
+    risk: _Risk = None
 
 
 class BestRequest(_Model, json_schema_extra={"example": _BEST}):
@@ -49,6 +52,7 @@ class BestRequest(_Model, json_schema_extra={"example": _BEST}):
     source: str
     candidates: list[str]
     policy: _Policy = "same"
+    risk: _Risk = None
 
 
 class ScreenRequest(_Model, json_schema_extra={"example": {"records": [_RECORD]}}):
@@ -66,6 +70,7 @@ class ExplainRequest(Pair, json_schema_extra={"example": {**_PAIR, "format": "js
     )
     width: int = Field(1080, ge=200, le=4000, description="Of a view: at which rows of the drawing are wrapped.")
     policy: _Policy = "same"
+    risk: _Risk = None
 
 
 class CompareRequest(_Model, json_schema_extra={"example": _TEXTS}):
@@ -74,6 +79,7 @@ class CompareRequest(_Model, json_schema_extra={"example": _TEXTS}):
     before: str
     after: str
     policy: _Policy = "same"
+    risk: _Risk = None
     markdown: bool = Field(False, description="Whether the texts are Markdown, whose code and links are left alone.")
     format: Literal["json", "html", "view"] = Field(
         "json", description="json, a page with both texts side by side, or json with the rows of that page."

@@ -19,9 +19,10 @@ from typing import Any, TypeVar
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
 
 from usim.documents import TextComparison, cut_text
-from usim.judge import AnalysisCache, Judgement, Policy, Result
+from usim.judge import AnalysisCache, Judgement, Result
 from usim.options import Options
 from usim.records import Part, Record
+from usim.scorer import Scorer
 from usim.screen import Screen, SuggestionResult, VerdictCache
 from usim.serve._problems import ProblemError, check_limit
 from usim.serve.settings import Settings
@@ -126,19 +127,18 @@ class Service:
                 values += await loop.run_in_executor(queue, done, items[cut])
         return values
 
-    async def score(self, policy: Policy, pairs: Sequence[tuple[str, str, Context | None]]) -> list[Result]:
+    async def score(self, scorer: Scorer, pairs: Sequence[tuple[str, str, Context | None]]) -> list[Result]:
         """Score pairs, each perhaps with what stands around it."""
         results = await self.ask(
-            self.scorer.under(policy).score_pairs,
+            scorer.score_pairs,
             pairs,
             lambda pair: self.tokens_of_change(*pair[:2]) + 2 * self._around(pair[2]),
         )
         self.count(result.judgement for result in results)
         return results
 
-    async def compare(self, policy: Policy, before: str, after: str, *, is_markdown: bool) -> TextComparison:
+    async def compare(self, scorer: Scorer, before: str, after: str, *, is_markdown: bool) -> TextComparison:
         """Compare two versions of a text."""
-        scorer = self.scorer.under(policy)
         (comparison,) = await self.ask(
             lambda texts: [scorer.compare_texts(*each, is_markdown=is_markdown) for each in texts],
             [(before, after)],

@@ -129,21 +129,21 @@ def _add_paths(app: FastAPI, service: Service) -> None:
 
     @app.post("/v1/score", response_model=Results, summary="How much of the meaning survived.")
     async def score(request: ScoreRequest) -> Response:
-        results = await service.score(request.policy, [pair.item() for pair in request.pairs])
-        signature = service.scorer.under(request.policy).signature
+        scorer = service.scorer.under(request.policy, risk=request.risk)
+        results = await service.score(scorer, [pair.item() for pair in request.pairs])
         return await answered(
             lambda: {
                 "results": [{"line": number, **result.to_dict()} for number, result in enumerate(results, 1)],
-                "signature": signature,
+                "signature": scorer.signature,
             }
         )
 
     @app.post("/v1/best", summary="The most faithful of several rewrites, if it keeps the meaning.")
     async def best(request: BestRequest) -> Response:
         pairs = [(request.source, candidate, None) for candidate in request.candidates]
-        best = Best(tuple(await service.score(request.policy, pairs)))
-        signature = service.scorer.under(request.policy).signature
-        return await answered(lambda: {**best.to_dict(), "signature": signature})
+        scorer = service.scorer.under(request.policy, risk=request.risk)
+        best = Best(tuple(await service.score(scorer, pairs)))
+        return await answered(lambda: {**best.to_dict(), "signature": scorer.signature})
 
     @app.post("/v1/screen", response_model=Results, summary="Which suggestions keep the meaning.")
     async def screen(request: ScreenRequest) -> Response:
@@ -164,7 +164,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
         responses={200: {"content": {"image/svg+xml": {}}}},
     )
     async def explain(request: ExplainRequest) -> Response:
-        (result,) = await service.score(request.policy, [request.item()])
+        (result,) = await service.score(service.scorer.under(request.policy, risk=request.risk), [request.item()])
         if request.format == "svg":
             return Response(await asyncio.to_thread(result.to_svg), media_type="image/svg+xml")
 
@@ -187,7 +187,8 @@ def _add_paths(app: FastAPI, service: Service) -> None:
     )
     async def compare(request: CompareRequest) -> Response:
         texts = (request.before, request.after)
-        comparison = await service.compare(request.policy, *texts, is_markdown=request.markdown)
+        scorer = service.scorer.under(request.policy, risk=request.risk)
+        comparison = await service.compare(scorer, *texts, is_markdown=request.markdown)
         if request.format == "html":
             page = await asyncio.to_thread(comparison_html, comparison)
             return Response(page, media_type="text/html", headers={"X-Content-Type-Options": "nosniff"})

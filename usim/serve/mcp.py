@@ -70,10 +70,7 @@ def make_server(settings: Settings) -> MCPServer:
     async def check_rewrite(source: str, rewrite: str, policy: _Policy = "same", risk: _Risk = 0.1) -> dict[str, Any]:
         """Say whether a rewrite keeps the meaning of its source, what moved, and what to put back."""
         scorer = service.scorer.under(policy, risk=risk)
-        (result,) = await service.ask(
-            scorer.score_pairs, [(source, rewrite)], lambda pair: service.tokens_of_change(*pair)
-        )
-        service.count([result.judgement])
+        (result,) = await service.score(scorer, [(source, rewrite, None)])
         answer = _answer(result)
         work = service.tokens_of_change(source, rewrite) * MOST_CHANGES
         if result.judgement.verdict != "keep" and work <= settings.limits.tokens:
@@ -88,10 +85,11 @@ def make_server(settings: Settings) -> MCPServer:
         before: str,
         after: str,
         policy: _Policy = "same",
+        risk: _Risk = 0.1,
         markdown: Annotated[bool, Field(description="Whether the texts are Markdown: code is left alone.")] = False,
     ) -> dict[str, Any]:
         """Say what a change did to a whole text: each finding with its lines and its words before and after."""
-        comparison = await service.compare(policy, before, after, is_markdown=markdown)
+        comparison = await service.compare(service.scorer.under(policy, risk=risk), before, after, is_markdown=markdown)
         findings = [
             {
                 "text": finding.text,
@@ -109,9 +107,11 @@ def make_server(settings: Settings) -> MCPServer:
         source: str,
         candidates: Annotated[list[str], Field(min_length=1, description="Rewrites of the source.")],
         policy: _Policy = "same",
+        risk: _Risk = 0.1,
     ) -> dict[str, Any]:
         """Return the most faithful of several rewrites, null where none keeps the meaning, and what each changed."""
-        best = Best(tuple(await service.score(policy, [(source, candidate, None) for candidate in candidates])))
+        scorer = service.scorer.under(policy, risk=risk)
+        best = Best(tuple(await service.score(scorer, [(source, candidate, None) for candidate in candidates])))
         place = best.results.index(best.nearest)
         return {"text": best.text, "nearest": place, "candidates": list(map(_answer, best.results))}
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import sqrt
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from usim.evidence import LIGHT_WEIGHT, Finding
-from usim.verdicts.nouns import BAND_WORDS, MISSPELT, REWORDED, By, Cause, Opinion, Policy, Thresholds, Verdict
+from usim.verdicts.nouns import BAND_WORDS, MISSPELT, REWORDED, By, Cause, Opinion, Outlook, Policy, Thresholds, Verdict
 
 #: A clear change that is all that changed is dropped up to this multiple of the threshold. Chosen on pairs by authors
 #: who know nothing of usim.
@@ -27,8 +27,8 @@ FACT_WEIGHT = 0.6
 EVEN = 0.5
 #: The bands of texts in which a few words changed.
 _WORDED_ALIKE = frozenset(("edit", "edits", "corrected", "recast"))
-#: Verdicts, from the best to the worst.
-_GRAVITY: dict[Verdict, int] = {"keep": 0, "review": 1, "drop": 2}
+#: How grave a verdict is: 0 for ``keep``, 2 for ``drop``.
+gravity = get_args(Verdict).index
 
 
 class Decision(NamedTuple):
@@ -59,6 +59,7 @@ def decide(
     *,
     among: int = 1,
     answer: Answer | None = None,
+    looser: Iterable[tuple[float, Thresholds]] = (),
 ) -> Decision:
     """Return the verdict on a pair, and its cause.
 
@@ -78,14 +79,15 @@ def decide(
         thresholds: those of the pair's band, by the policy and the risk.
         among: how many changed pairs of one text are decided together.
         answer: what another judge said.
+        looser: greater risks with their thresholds, in their order: what is left open is told what they would say.
 
     Raises:
         OptionError: the judge knows no other policy than ``same``.
     """
     own = needed(opinion, findings, policy, thresholds, among=among)
 
-    def because(verdict: Verdict, by: By, text: str, of: Thresholds = own) -> Decision:
-        return Decision(verdict, Cause(by, text, of.keep, of.drop, opinion.band))
+    def because(verdict: Verdict, by: By, text: str, of: Thresholds = own, outlook: Outlook | None = None) -> Decision:
+        return Decision(verdict, Cause(by, text, of.keep, of.drop, opinion.band, outlook))
 
     foreign, unreadable = (next((f for f in findings if f.kind == kind), None) for kind in ("language", "unreadable"))
     if foreign:
@@ -109,7 +111,15 @@ def decide(
         return because("review", "vague", "The judge knows too little of this to drop it")
     if verdict == "keep" and policy != "same" and opinion.same < own.keep:
         return because("keep", "policy", f"The policy {policy} allows it")
-    return because(verdict, "probability", _said(verdict, probability, own, opinion.band))
+    outlook = None
+    if verdict == "review":
+        forbidden = {"keep": bool(against or unreadable), "drop": opinion.is_vague, "review": True}
+        others = (
+            Outlook(risk, verdict_of(probability, needed(opinion, findings, policy, theirs, among=among)))
+            for risk, theirs in looser
+        )
+        outlook = next((other for other in others if not forbidden[other.verdict]), None)
+    return because(verdict, "probability", _said(verdict, probability, own, opinion.band), outlook=outlook)
 
 
 def needed(
@@ -164,8 +174,3 @@ def _compared(answer: Answer) -> str:
 def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:
     """Return the gravest of some verdicts, ``keep`` for none."""
     return max(verdicts, key=gravity, default="keep")
-
-
-def gravity(verdict: Verdict) -> int:
-    """Return how grave a verdict is: 0 for ``keep``, 2 for ``drop``."""
-    return _GRAVITY[verdict]

@@ -6,6 +6,7 @@ A network gives an :class:`Opinion`, the evidence gives findings (:mod:`usim.evi
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import KW_ONLY, dataclass, field
 from math import nan
 from typing import Literal
@@ -66,6 +67,10 @@ class Thresholds:
         """Return those for a pair; these, unless they depend on it (:class:`usim.verdicts.thresholds.RiskTable`)."""
         return self
 
+    def looser(self, policy: Policy, band: str, risk: float) -> Iterator[tuple[float, Thresholds]]:
+        """Yield the greater risks that have thresholds of their own, and these; none, unless it is a table."""
+        return iter(())
+
     def signature(self, policy: Policy, risk: float) -> dict[str, str | float]:
         """Return what a signature says of verdicts by these thresholds."""
         return {"keep": self.keep, "drop": self.drop, **({} if policy == "same" else {"policy": policy})}
@@ -121,6 +126,18 @@ class Opinion:
 By = Literal["probability", "finding", "policy", "model", "vague", "unreadable", "unanswered"]
 
 
+class Outlook(Struct, frozen=True):
+    """What usim would say of a pair that it leaves open, if somebody bore a greater risk.
+
+    Attributes:
+        risk: the least risk at which the probability decides.
+        verdict: ``keep`` or ``drop``.
+    """
+
+    risk: float
+    verdict: Verdict
+
+
 class Cause(Struct, frozen=True):
     """What decided on a pair.
 
@@ -131,6 +148,8 @@ class Cause(Struct, frozen=True):
         text: one sentence for people.
         keep, drop: what a verdict needs for this kind of change: *keep* at least the one, *drop* less than the other.
         band: which kind that is, see :class:`Opinion`.
+        outlook: of a pair that the probability leaves open, what it would say at a greater risk; None where there is no
+            such risk.
     """
 
     by: By
@@ -138,6 +157,7 @@ class Cause(Struct, frozen=True):
     keep: float
     drop: float
     band: str = ""
+    outlook: Outlook | None = None
 
 
 @dataclass(frozen=True, repr=False)

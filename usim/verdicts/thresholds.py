@@ -11,7 +11,7 @@ from __future__ import annotations
 import hashlib
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -102,6 +102,12 @@ class RiskTable(Thresholds):
         chosen = of_band[max(fitting)]
         alarm = max((t.drop for known, t in of_band.items() if known <= DEFAULT_RISK + _NEARLY), default=0.0)
         return Thresholds(chosen.keep, min(chosen.keep, max(chosen.drop, alarm)))
+
+    def looser(self, policy: Policy, band: str, risk: float) -> Iterator[tuple[float, Thresholds]]:
+        """Yield the risks of the table that are greater than this one, and their thresholds."""
+        for known in sorted(self.values.get(policy, {}).get(band, {})):
+            if known > risk + _NEARLY:
+                yield known, self.at(policy, band, known)
 
     def signature(self, policy: Policy, risk: float) -> dict[str, str | float]:
         """Return what a signature says of verdicts by these thresholds."""

@@ -30,6 +30,8 @@ _SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
 _REWRITTEN = frozenset(
     ("number", "ordinal", "decade", "time", "date", "weekday", "code", "range", "sign", "link", "acronym")
 )
+#: What limits a value, and elsewhere says where something is or what it is about.
+_PREPOSITIONS = ("about", "around", "over", "above", "under", "below", "close to")
 #: Numbers in words up to these may be said by listing what they count; what stands alone for a power is vague.
 _FEW_LOST, _FEW_NEW = 2, 4
 _POWERS = COMPARING["powers"]
@@ -465,17 +467,24 @@ def _finding(
     return ValueFinding(kind, at, to, old, new, is_certain)
 
 
+def _preposition(value: Value) -> str:
+    """Return the preposition that a value begins with, empty if it begins with none."""
+    text = value.text.lower()
+    return next((word for word in _PREPOSITIONS if text.startswith(f"{word} ")), "")
+
+
 def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
     """Return an output in which values are written as the source writes equal ones, and where they stand.
 
-    The places are those of each such value in the text that is returned, and in the output.
+    The places are those of each such value in the text that is returned, and in the output. What may be a preposition
+    that limits no value, as in *a book about forty refugees*, stays as it is, and the judge reads it.
 
     >>> read_alike("It uses 2.4 GHz.", "It now uses 2.4GHz.")
     ('It now uses 2.4 GHz.', [((12, 19), (12, 18))])
     """
     changes: list[tuple[Value, Value]] = []
     for old, new in sorted(compare_values(source, output).equal, key=lambda pair: pair[1].start):
-        if old.kind in _REWRITTEN and new.kind in _REWRITTEN:
+        if {old.kind, new.kind} <= _REWRITTEN and _preposition(old) == _preposition(new):
             x, y = changes[-1] if changes else (old, new)
             gaps = source[x.end : old.start], output[y.end : new.start]
             if changes and x.end <= old.start and not any(map(str.strip, gaps)):  # 3 to 1, as the source writes 3:1
