@@ -30,7 +30,7 @@ _ONE_DRUG = frozenset(
 #: Letters that two words with other endings have in common at the least, and those with other beginnings.
 _STEM, _REST = 3, 4
 #: Two rare words of the dictionary that are so much alike by their letters are two terms.
-_ALIKE = 0.55
+_RARE, _ALIKE = 0.9, 0.55
 _LONG = 5
 
 
@@ -93,7 +93,7 @@ def _are_rare_alike(old: str, new: str) -> bool:
     x, y = word_info(old), word_info(new)
     if (
         min(len(old), len(new)) < _LONG
-        or min(x.informativeness, y.informativeness) < 1.0
+        or min(x.informativeness, y.informativeness) < _RARE
         or x.word.is_proper
         or y.word.is_proper
     ):

@@ -189,6 +189,10 @@ def is_punct(token: str) -> bool:
     return bool(token) and all(unicodedata.category(c)[0] == "P" for c in token)
 
 
+#: What begins no sentence: *Open ./notes.txt*.
+_INSIDE = frozenset("/\\_")
+
+
 def sentence_ends(tokens: Sequence[str]) -> list[int]:
     """Find where sentences end; the time that it takes grows linearly with the number of tokens.
 
@@ -216,7 +220,7 @@ def sentence_ends(tokens: Sequence[str]) -> list[int]:
         while seen < i and not has_word:
             has_word = not is_punct(tokens[seen])
             seen += 1
-        if i < n and has_word and not tokens[i][:1].islower():
+        if i < n and has_word and not tokens[i][:1].islower() and tokens[i] not in _INSIDE:
             ends.append(i)
             has_word, seen = False, i
     if n:

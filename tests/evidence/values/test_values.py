@@ -51,7 +51,7 @@ def test_pairs(want: str, source: str, output: str) -> None:
         ("Take .5 mg now.", "Now take 0.5mg.", "Now take .5 mg."),
         ("It starts at noon.", "It starts at 12 p.m.", "It starts at noon."),
         ("Take .5 mg now.", "Take 5 mg now.", "Take 5 mg now."),
-        ("Read pages 5–9.", "Read pages 5 to 9 now.", "Read pages 5 – 9 now."),
+        ("Read pages 5–9.", "Read pages 5 to 9 now.", "Read pages 5–9 now."),
     ],
 )
 def test_equal_values_are_read_as_in_the_source(source: str, output: str, read: str) -> None:
@@ -126,6 +126,54 @@ def test_times(hour: int, minute: int, is_late: bool) -> None:
     one = f"{hour}:{minute:02} {'p.m.' if is_late else 'a.m.'}"
     check_kind(frame, one, f"{hour + 12 * is_late:02}:{minute:02}" if is_late else one, f"{hour}:{minute - 1:02}")
     assert certain(frame.format(one), frame.format(f"{hour}:{minute:02} {'a.m.' if is_late else 'p.m.'}"))
+
+
+#: Values that two numbers make: two ways to write one, and another with one digit, sign, unit or word changed.
+KINDS: dict[str, Callable[[int, int], tuple[str, str, str]]] = {
+    "telephone": lambda a, b: (f"+44 20 7{a} {b}21", f"+44 (0)20-7{a}-{b}21", f"+44 20 7{a} {b}22"),
+    "telephone with brackets": lambda a, b: (f"({a}) {b}-0{b}", f"{a}.{b}.0{b}", f"({a}) {b}-0{b + 1}"),
+    "account": lambda a, b: (f"DE{a % 90 + 10} 0{a} 0{b}", f"DE{a % 90 + 10}0{a}0{b}", f"DE{a % 90 + 10} 0{b} 0{a}9"),
+    "power": lambda a, b: (f"{a}.5 × 10⁶", f"{a}.5e6", f"{a}.5 × 10⁻⁶"),
+    "power with a caret": lambda a, b: (f"10^{a % 9 + 2}", f"1e{a % 9 + 2}", f"10^{a % 9 + 3}"),
+    "ratio": lambda a, b: (f"{a}:{b}", f"{a} to {b}", f"{b}:{a}"),
+    "blood pressure": lambda a, b: (f"{a}/{b} mmHg", f"{a} over {b} mm Hg", f"{a}/{b + 1} mmHg"),
+    "marks": lambda a, b: (f"{a}/{a + b}", f"{a} out of {a + b}", f"{a + 1}/{a + b}"),
+    "plus or minus": lambda a, b: (f"±{a}", f"plus or minus {a}", f"+{a}"),
+    "range with one unit": lambda a, b: (f"{a}–{a + b} km", f"{a} km to {a + b} km", f"{a} and {a + b} km"),
+    "sides": lambda a, b: (f"{a}x{b} cm", f"{a} cm × {b} cm", f"{a} × {b} mm"),
+    "code apart": lambda a, b: (f"RTX {a}", f"RTX{a}", f"RTX {a + 1}"),
+    "code with a hyphen": lambda a, b: (f"IL-{a}", f"IL{a}", f"IL-{b + 999}"),
+    "formula": lambda a, b: (f"C{a}H{b}".translate(SUBSCRIPTS), f"C{a}H{b}", f"C{a}H{b + 1}"),
+    "charge": lambda a, b: ("Ca²⁺", "Ca2+", "Ca+"),
+    "quarter": lambda a, b: (f"Q{a % 4 + 1} 2020", f"{a % 4 + 1}Q 2020", f"Q{(a + 1) % 4 + 1} 2020"),
+    "half of a year": lambda a, b: ("H1 2020", "the first half of 2020", "the second half of 2020"),
+    "before a version": lambda a, b: (f"{a}.{b} beta 2", f"{a}.{b}b2", f"{a}.{b} beta 3"),
+    "page without https": lambda a, b: (f"a{a}.example.org", f"https://a{a}.example.org", f"a{a}.example.com"),
+    "in ticks": lambda a, b: (f"/usr/x{a}", f"`/usr/x{a}`", f"/usr/x{a + b}"),
+    "placeholder": lambda a, b: (f"{{{{ x{a} }}}}", f"{{{{x{a}}}}}", f"{{{{x{a + b}}}}}"),
+    "fold": lambda a, b: ("threefold", "3-fold", "tenfold"),
+    "half a million": lambda a, b: ("half a million", "500,000", "half a billion"),
+    "each": lambda a, b: (f"£{a} each", f"£{a} per head", f"£{a} in total"),
+    "wage": lambda a, b: (f"${a} an hour", f"${a} hourly", f"${a} daily"),
+    "frost": lambda a, b: (f"−{a} °C", f"{a} degrees Celsius below zero", f"{a} °C"),
+    "near units": lambda a, b: (f"{a} bar", f"{a * 1000} mbar", f"{a} atm"),
+    "concentration": lambda a, b: (f"{a} mM", f"{a} mmol/L", f"{a} µM"),
+    "hours and minutes": lambda a, b: (f"{a % 9 + 2}h50", f"{a % 9 + 2} h 50 min", f"{a % 9 + 2} h 15 min"),
+    "ordinal": lambda a, b: ("twenty-first", "21st", "twenty-second"),
+    "stars": lambda a, b: ("★★★", "three stars", "★★★★"),
+    "zone": lambda a, b: ("14:00 UTC", "2 p.m. GMT", "14:00 CET"),
+}
+SUBSCRIPTS = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@given(frame=frames, number=st.integers(201, 899), other=st.integers(201, 899))
+def test_kinds(kind: str, frame: str, number: int, other: int) -> None:
+    assume(abs(number - other) > 1)
+    one, equal, changed = KINDS[kind](number, other)
+    for source, output in ((one, equal), (equal, one)):
+        assert not certain(frame.format(source), frame.format(output))
+    assert compare_values(frame.format(one), frame.format(changed)).findings
 
 
 LETTERS = st.text("abcdefghjkmnpqrstuvwxyz", min_size=2, max_size=6)

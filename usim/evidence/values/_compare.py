@@ -6,6 +6,7 @@ equal in its place is a finding; so are two values that changed places while all
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
@@ -26,7 +27,9 @@ _FILLERS = word_sets("values.tsv")["fillers"]
 #: Kinds that other words can say, such as the words of an acronym: certain only where another such value is in place.
 _SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
 #: Kinds of which another way to write them is put in their place before a text is read.
-_REWRITTEN = frozenset(("number", "ordinal", "decade", "time", "date", "weekday", "code", "range"))
+_REWRITTEN = frozenset(
+    ("number", "ordinal", "decade", "time", "date", "weekday", "code", "range", "sign", "link", "acronym")
+)
 #: What limits a value, and elsewhere says where something is or what it is about.
 _PREPOSITIONS = ("about", "around", "over", "above", "under", "below", "close to")
 #: Numbers in words up to these may be said by listing what they count; what stands alone for a power is vague.
@@ -82,7 +85,7 @@ def compare_values(source: str, output: str) -> ComparedValues:
     """
     if source == output:
         return ComparedValues()
-    left, right = _keyed(atoms_of(source), atoms_of(output))
+    left, right = _read_both(source, output)
     found = _joined(source, output, list(_findings(source, output, left, right)), left, right)
     return ComparedValues(tuple(found), tuple(_equal(left, right)))
 
@@ -105,7 +108,7 @@ def value_rows(source: str, output: str) -> list[ValueRow]:
     [ValueRow(kind='number', old='2.4 GHz', old_form='2.4 gigahertz', new='2400 MHz', new_form='2400 megahertz',
               is_equal=True)]
     """
-    left, right = _keyed(atoms_of(source), atoms_of(output))
+    left, right = _read_both(source, output)
     pairs: list[tuple[Value | None, Value | None, bool]] = [(a, b, True) for a, b in _equal(left, right)]
     used = {id(value) for a, b, _ in pairs for value in (a, b)}
     alone = [[x.value for x in side if x.value is not None and id(x.value) not in used] for side in (left, right)]
@@ -128,6 +131,53 @@ def _row(a: Value | None, b: Value | None, is_equal: bool) -> ValueRow:
     kind = a.kind if a else b.kind if b else ""
     old, new = ((value.text, value.form) if value else ("", "") for value in (a, b))
     return ValueRow(kind, *old, *new, is_equal)
+
+
+#: How many atoms may be one code that is written apart, and what is left out of codes, and short for another word.
+_MOST_PARTS = 5
+_APART = re.compile(r"[\s()]|(?<=[^\W\d])-|-(?=[^\W\d])")
+_SHORT = (("alpha", "a"), ("beta", "b"))
+
+
+def _as_one(text: str) -> str:
+    """Return a code as it is compared with one that is written apart: *3.0-beta2* as *3.0 b2*."""
+    text = _APART.sub("", text.lower())
+    for word, short in _SHORT:
+        text = re.sub(rf"(?<=\d){word}(?=\d|$)", short, text)
+    return text
+
+
+def _fused(source: str, atoms: Sequence[Atom], others: Sequence[Atom]) -> list[Atom]:
+    """Return atoms in which neighbours that another text writes as one code are one: *RTX 4070* and *RTX4070*."""
+    codes: dict[str, Value] = {}
+    own = {atom.key for atom in atoms}
+    for atom in others:
+        value = atom.value
+        if value and atom.key not in own and (value.kind in ("code", "link") or value.quantities):
+            one = _as_one(value.text)
+            if any(map(str.isdigit, one)) and any(map(str.isalpha, one)):
+                codes[one] = value
+    fused: list[Atom] = []
+    i = 0
+    while i < len(atoms):
+        for stop in range(min(len(atoms), i + _MOST_PARTS), i + 1, -1) if codes else ():
+            start, end = atoms[i].start, atoms[stop - 1].end
+            value = codes.get(_as_one(source[start:end]))
+            if value is not None:
+                value = value._replace(start=start, end=end, text=source[start:end])
+                fused.append(Atom(value.form, start, end, value))
+                i = stop
+                break
+        else:
+            fused.append(atoms[i])
+            i += 1
+    return fused
+
+
+def _read_both(source: str, output: str) -> tuple[list[Atom], list[Atom]]:
+    """Return the atoms of two texts, in which equal values have one key."""
+    left, right = atoms_of(source), atoms_of(output)
+    return _keyed(_fused(source, left, right), _fused(output, right, left))
 
 
 def _keyed(left: Sequence[Atom], right: Sequence[Atom]) -> tuple[list[Atom], list[Atom]]:
@@ -288,7 +338,7 @@ def _of_block(
         to = (y.start, y.end) if y else None
         if a is not None and b is not None:
             is_certain = _is_changed(a, b, place)
-            if is_certain and place.is_short and counts == [1, 1] and _is_counted(a, b):
+            if is_certain and counts == [1, 1] and (place.is_alone or (place.is_short and _is_counted(a, b))):
                 at, to = _whole(block[0]), _whole(block[1])
             yield _finding(source, output, _kind(a, b), at, to, is_certain=is_certain)
         else:
@@ -432,20 +482,22 @@ def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
     >>> read_alike("It uses 2.4 GHz.", "It now uses 2.4GHz.")
     ('It now uses 2.4 GHz.', [((12, 19), (12, 18))])
     """
-    changes = sorted(
-        (
-            (new.start, new.end - (new.text.endswith(".") and not old.text.endswith(".")), old.text)
-            for old, new in compare_values(source, output).equal
-            if old.text.lower() != new.text.lower()
-            and old.kind in _REWRITTEN
-            and new.kind in _REWRITTEN
-            and _preposition(old) == _preposition(new)
-        )
-    )
-    text, last = "", 0
+    changes: list[tuple[Value, Value]] = []
+    for old, new in sorted(compare_values(source, output).equal, key=lambda pair: pair[1].start):
+        if {old.kind, new.kind} <= _REWRITTEN and _preposition(old) == _preposition(new):
+            x, y = changes[-1] if changes else (old, new)
+            gaps = source[x.end : old.start], output[y.end : new.start]
+            if changes and x.end <= old.start and not any(map(str.strip, gaps)):  # 3 to 1, as the source writes 3:1
+                changes.pop()
+                old = old._replace(start=x.start, text=source[x.start : old.end])
+                new = new._replace(start=y.start, text=output[y.start : new.end])
+            changes.append((old, new))
+    text, stop = "", 0
     places: list[tuple[Span, Span]] = []
-    for start, end, written in changes:
-        text += output[last:start]
-        places.append(((len(text), len(text) + len(written)), (start, end)))
-        text, last = text + written, end
-    return text + output[last:], places
+    for old, new in changes:
+        if old.text.lower() != new.text.lower():
+            end = new.end - (new.text.endswith(".") and not old.text.endswith("."))
+            text += output[stop : new.start]
+            places.append(((len(text), len(text) + len(old.text)), (new.start, end)))
+            text, stop = text + old.text, end
+    return text + output[stop:], places

@@ -31,6 +31,7 @@ _SAME: Mapping[str, str] = classes_of(_TABLES["same"])
 _SIGNS = {sign.replace("_", " "): name for name, signs in _TABLES["sign"].items() for sign in signs.split()}
 _RHYTHMS, _DEICTIC, _DAYS = (classes_of(_TABLES[table]) for table in ("rhythm", "deictic", "day"))
 _PERIODS = dict.fromkeys(_WORDS["period"], 0)
+_SHORT_BOUNDS = {"c": "about", "ca": "about", "approx": "about", "max": "most", "min": "least"}
 _PER = frozenset(_TABLES["time"]["per"].split())
 _MONTH_NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
 
@@ -38,9 +39,12 @@ _MONTH_NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
 _VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5", "⅘": "4/5",
            "⅙": "1/6", "⅚": "5/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}  # fmt: skip
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
+_SUB = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+-")
 _BLANK = "[ \\u00a0\\u202f\\u2009]"
 
 #: Letters, and letters and digits; what is written above the line and vulgar fractions are neither here.
+_GREEK = dict(zip("αβγδεθλμσω", "alpha beta gamma delta epsilon theta lambda mu sigma omega".split(), strict=True))
+_GREEK |= {name: name for name in _GREEK.values()}
 _NO_LETTERS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _L, _LD = rf"[^\W\d_{_NO_LETTERS}]", rf"[^\W{_NO_LETTERS}]"
 _ATOM = re.compile(
@@ -49,6 +53,7 @@ _ATOM = re.compile(
     | (?P<placeholder>\{{\{{[^{{}}\n]*\}}\}}|\$?\{{\w[\w.]*\}}|%\(\w+\)s|</?[a-z_][\w-]*>)
     | (?P<link>(?:[a-z][a-z+]{{1,19}}://|www\.|mailto:)[^\s<>"]*[^\s<>"'.,;:!?)\]}}…]
         |(?<![\w.+-])[\w.+-]+@\w[\w-]*(?:\.\w[\w-]*)+
+        |(?<![\w.@/-])(?:[a-z][\w-]*\.)+(?:com|org|net|edu|gov|info|io|uk|eu|de|fr)(?![\w-])
         |(?<!\w)[A-Za-z]:\\[^\s"']*[^\s"'.,;:!?)]
         |(?<![\w/.)])(?:~|\.{{1,2}})?/[\w.-]*\w(?:/[\w.-]*\w)*/?
         |(?<![\w/-])(?<![\w-]\.)(?:(?<!\.)(?:[\w.-]+/)+)?[\w-]+(?:\.[\w-]+)*\.(?:{_EXTENSIONS})(?!\w))
@@ -59,11 +64,20 @@ _ATOM = re.compile(
     | (?P<box>\[[ xX]\](?=\s))
     | (?P<iso>(?<![\w-])\d{{4}}-\d{{2}}-\d{{2}}(?:T[\d:.]+(?:Z|[+-][\d:]+)?)?(?![\w-]))
     | (?P<date>(?<![\w./-])\d{{1,4}}(?P<cut>[./-])\d{{1,2}}(?P=cut)(?:\d{{4}}|\d{{2}})(?![\w/-]|\.\d))
-    | (?P<version>(?<![\w.])[vV]?\d+(?:\.\d+){{2,}}(?:[-+.]?\w+)?(?![\w])|(?<!\w)[vV]\d+(?:\.\d+)*(?!\w))
-    | (?P<clock>(?<![\w:.,])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\w:]))
+    | (?P<serial>(?:\+(?=(?:[ .()/-]{{0,2}}\d){{7}})\d{{1,3}}(?:[ .-]?\(?\d+\)?)+
+        |(?:1[ .-])?\(\d{{2,5}}\)[ ./-]?\d{{3,4}}(?:[ .-]?\d{{2,4}})+
+        |(?<![\d.,])(?:1[ .-])?\d{{3}}(?P<gap>[ .-])\d{{3}}(?P=gap)\d{{4}}
+        |(?<![\d.,/-])(?=0(?:[ /-]?\d){{6}})0\d+(?:[ /-]\d{{2,}})*
+        |(?<![\d.,])97[89](?=(?:[ -]?\d){{10}}(?!\d))(?:[ -]?\d+)+
+        |(?<![\d.,])\d{{4}}(?P<sep>[ -])(?:\d{{4}}(?P=sep)){{2}}\d{{4}}
+        |(?<!\w)[A-Z]{{2}}\d{{2}}(?:[ ]?[A-Z]{{4}})?(?:[ ]?\d{{4}}){{2,7}}(?:[ ]?\d{{1,3}})?)(?!\w))
+    | (?P<version>(?<![\w.])[vV]?\d+(?:\.\d+){{2,}}(?:[-+.]?\w++)*+
+        |(?<![\w.,])[vV]?\d+\.\d+(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)[-.]?\d*)(?!\w)|(?<!\w)[vV]\d+(?:\.\d+)*(?!\w))
+    | (?P<clock>(?<![\w:.,])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\w:]|,\d))
+    | (?P<ion>(?<![\w-])(?:[A-Z][a-z]?\d{{0,2}}){{1,3}}(?:\+|[−-](?!\ (?:and|or|to)\b))(?![\w+−-]))
     | (?P<ident>(?<!{_L}-)(?:{_L}+-)*{_L}+-?\d{_LD}*(?:-\w*\d\w*)*|{_LD}+_\w+)
-    | (?P<ion>(?<!\w)[A-Z][a-z]?\d?[+−-](?![\w+−-]))
-    | (?P<num>\d{{1,3}}(?:{_BLANK}\d{{3}})+(?![\d.])(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\w.])\.\d+)
+    | (?P<num>\d+(?:\.\d+)?[eE][+−-]?\d+(?!\w)|\d+\.\d+(?=,\d+\.\d)
+        |\d{{1,3}}(?:{_BLANK}\d{{3}})+(?![\d.])(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\w.])\.\d+)
     | (?P<word>{_L}{{1,2}}(?:\.{_L}{{1,2}})+\.?(?!{_L})|{_L}+(?:['’]{_L}+)*)
     | (?P<sup>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+)
     | (?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])
@@ -73,13 +87,12 @@ _ATOM = re.compile(
     """,
     re.VERBOSE,
 )
-_CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+")
+_CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Z]+[a-z]{1,2}[A-Z]+")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})")
 _HALF_OF_DAY = {"am": "am", "a.m.": "am", "a.m": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm"}
-_UNIT_CHARACTERS = re.compile(r"[A-Za-zµμΩΩ°℃℉%‰$€£¥₹₽₩¢åÅ]+|[′″'\"]")
 #: Symbols of one letter that are read as units behind a blank; others only where they are joined to the number.
-_APART = frozenset("m g s h l L V A W K C F N J T B M Ω".split())
+_APART = frozenset("m g s h d l L V A W K C F N J T B M Ω".split())
 _NO_UNITS = frozenset("in a at as is am pm to no time c p x".split())
 
 
@@ -113,8 +126,10 @@ class _Token(NamedTuple):
 def atoms_of(text: str) -> tuple[Atom, ...]:
     """Cut a text into atoms, in order."""
     looks, starts, ends = plain_places(text)
+    looks = looks.translate(_SUB)
     tokens = [_Token(m[0], m.start(), m.end(), m.lastgroup or "") for m in _ATOM.finditer(looks)]
-    tokens = [t._replace(group="date") if t.group == "cut" else t for t in tokens]
+    groups = {"cut": "date", "gap": "serial", "sep": "serial"}
+    tokens = [each for t in tokens for each in _split(t._replace(group=groups.get(t.group, t.group)), looks)]
     atoms: list[Atom] = []
     reader = _Reader(looks, tokens)
     i = 0
@@ -134,6 +149,20 @@ def atoms_of(text: str) -> tuple[Atom, ...]:
     return tuple(_with_ranges(atoms))
 
 
+def _split(token: _Token, text: str) -> list[_Token]:
+    """Return a token; of what is joined to a number by a letter that is a sign, two: *80x120*, *1h50*."""
+    low = token.low
+    if (
+        token.group == "ident"
+        and low[0] in "xh"
+        and low[1:].isdigit()
+        and text[token.start - 1 : token.start].isdigit()
+    ):
+        at = token.start + 1
+        return [_Token(token.text[0], token.start, at, "word"), _Token(token.text[1:], at, token.end, "num")]
+    return [token]
+
+
 def find_values(text: str) -> list[Value]:
     """Return the values of a text, in order.
 
@@ -148,19 +177,40 @@ def _with_ranges(atoms: Sequence[Atom]) -> list[Atom]:
     found = list(atoms)
     for k in range(1, len(found) - 1):
         before, at, behind = found[k - 1 : k + 2]
-        if at.value is not None or before.value is None or behind.value is None:
+        if before.value is None or behind.value is None:
+            continue
+        if at.value is not None:
+            if at.value.form == "times" and (shared := _with_unit_of(before.value, behind.value)):
+                found[k - 1] = before._replace(value=shared, key=shared.form)
             continue
         name = _LINKS.get(at.key)
         if name is None or before.value.kind != behind.value.kind or before.value.kind in ("acronym", "sign", "link"):
             continue
+        if at.key == ":" and (at.start == before.end) != (at.end == behind.start):
+            continue
         if name == "and" and k > 1 and "between" in (found[k - 2].key, found[k - 1].key):
             name = "to"
+        if name == "to" and (shared := _with_unit_of(before.value, behind.value)):
+            found[k - 1] = before._replace(value=shared, key=shared.form)
         found[k] = at._replace(value=Value("range", name, at.start, at.end, at.key), key=name)
     return found
 
 
+def _with_unit_of(value: Value, other: Value) -> Value | None:
+    """Return a bare number with the unit of the one that it is joined to: *5 to 9 km*, *80 × 120 cm*."""
+    units = [q.unit for q in other.quantities]
+    if (
+        value.is_code
+        or not (value.kind == other.kind == "number" and all(units))
+        or any(q.unit for q in value.quantities)
+    ):
+        return None
+    quantities = tuple(q._replace(unit=unit) for q in value.quantities for unit in units)
+    return value._replace(quantities=quantities, form=_form(quantities))
+
+
 _LINKS = {"to": "to", "–": "to", "-": "to", "—": "to", "through": "to", "until": "to", "till": "to", "and": "and",
-          "or": "or", "/": "/", "&": "and"}  # fmt: skip
+          "or": "or", "/": "/", "&": "and", ":": "to"}  # fmt: skip
 
 
 class _Reader:
@@ -178,14 +228,27 @@ class _Reader:
         group = token.group
         if group in ("num", "vulgar", "iso", "date", "clock"):
             return self._bounded(i, self._number_at(i))
-        if group in ("code", "placeholder", "link", "hex", "tag", "option", "call", "box", "version", "ident", "ion"):
+        if group in (
+            "code",
+            "placeholder",
+            "link",
+            "hex",
+            "tag",
+            "option",
+            "call",
+            "box",
+            "version",
+            "ident",
+            "ion",
+            "serial",
+        ):
             return self._code_at(i)
         if group == "word":
             if (read := self._word_at(i)) is not None:
                 return read if read[0].kind in ("acronym", "code", "sign", "rhythm") else self._bounded(i, read)
             return None
         if group == "stars":
-            return self._value("sign", f"star {len(token.text)}", i, i + 1), i, i + 1
+            return self._number(i, i + 1, Decimal(len(token.text)), Decimal(0), unit_readings("star"))
         if group == "sup":
             return self._value("code", f"^{token.text.translate(_SUPER)}", i, i + 1), i, i + 1
         return self._mark_at(i)
@@ -207,11 +270,19 @@ class _Reader:
         characters = ""
         if token.group == "code":
             text = text.strip("`").strip()
+            inner = atoms_of(text)
+            if len(inner) == 1 and inner[0].value is not None:  # `/usr/bin`, as without the ticks
+                start, stop = token.start, token.end
+                return inner[0].value._replace(start=start, end=stop, text=token.text), i, end
         elif token.group == "link":
-            kind = "link"
-        elif token.group == "version":
-            text = text.lower().lstrip("v")
+            kind, text = "link", text.removeprefix("./")
+        elif token.group == "placeholder":
+            text = re.sub(r"\s", "", text)
+        elif token.group == "serial":
+            text = re.sub(r"\(0\)|[^\w+]", "", text)
             characters = text
+        elif token.group == "version":
+            characters = text = text.lower().lstrip("v")
         elif token.group == "box":
             return self._value("sign", _SIGNS[text], i, end), i, end
         elif token.group == "hex":
@@ -225,14 +296,18 @@ class _Reader:
             and self._joins(i + 1)
         ):
             text, end = text + self.tokens[i + 1].text, i + 2
+        if token.group in ("ident", "ion"):
+            text = _code_form(text)
         return self._value(kind, text, i, end, characters=characters), i, end
 
     def _word_at(self, i: int) -> tuple[Value, int, int] | None:
         token = self.tokens[i]
         text, low = token.text, token.low
         following = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
-        if following is not None and following.group == "sup" and self._joins(i + 1) and following.text not in "⁺⁻":
-            return self._value("code", text + following.text.translate(_SUPER), i, i + 2), i, i + 2
+        if following is not None and following.group == "sup" and self._joins(i + 1):
+            return self._value("code", _code_form(text + following.text), i, i + 2), i, i + 2
+        if following is not None and following.text == "^" and (power := self._power(i + 1))[1] == i + 3:
+            return self._value("code", f"{text}{power[0]}", i, i + 3), i, i + 3
         if low in _MONTHS and (read := self._month_at(i)) is not None:
             return read
         if (
@@ -240,16 +315,19 @@ class _Reader:
             and (text[0].isupper() or len(low) > 5)
             and (low not in ("sun", "sat", "wed") or self._is_beside_days(i))
         ):
-            return self._value("weekday", f"weekday {_WEEKDAYS[low]}", i, i + 1), i, i + 1
+            every = " each" * (self.words[i - 1] in ("every", "each"))
+            return self._value("weekday", f"weekday {_WEEKDAYS[low]}{every}", i, i + 1), i, i + 1
+        if low in ("x", "times") and self._is_between_numbers(i):
+            return self._value("sign", "times", i, i + 1), i, i + 1
         if low in ("noon", "midday", "midnight"):
             minutes, half = (0, "am") if low == "midnight" else (720, "pm")
             return self._time(i, i + 1, minutes, half)
         if low in _OFTEN and low != "once":
             units, end = self._per(unit_readings("times"), i + 1)
             return self._number(i, end, _OFTEN[low], Decimal(0), units, is_hard=False)
-        if low in _FOLD:
-            q = (Quantity(_FOLD[low], Decimal(0)),)
-            return self._value("factor", f"×{_FOLD[low]}", i, i + 1, quantities=q, is_hard=False), i, i + 1
+        if fold := _FOLD.get(low) or (Decimal(VALUES.get(low[:-4], 0)) if low.endswith("fold") else None):
+            q = (Quantity(fold, Decimal(0)), Quantity(fold, Decimal(0), unit_readings("times")[0]))
+            return self._value("factor", f"×{fold}", i, i + 1, quantities=q, is_hard=False), i, i + 1
         if (
             following is not None
             and following.text == "$"
@@ -259,6 +337,8 @@ class _Reader:
             and (read := self._number_at(i + 2, units)) is not None
         ):
             return read[0]._replace(start=token.start), i, read[2]
+        if name := _GREEK.get(low):
+            return self._value("acronym", name, i, i + 1, is_hard=False), i, i + 1
         if low in _DAYS:
             return self._value("weekday", low, i, i + 1, is_hard=False), i, i + 1
         if low in _RHYTHMS:
@@ -307,7 +387,9 @@ class _Reader:
         if text.endswith("s") and len(text) > 2 and text[:-1].isupper() and text[:-1].isalpha():
             return self._value("acronym", low[:-1], i, i + 1, is_hard=False), i, i + 1
         before = self.tokens[i - 1] if i else None
-        is_named = before is not None and (before.text[:1].isupper() or before.low in _WORDS["label"])
+        is_named = before is not None and (
+            before.text[:1].isupper() or before.low in _WORDS["label"] or ("II" in text and not self._joins(i))
+        )
         if (
             _ROMAN.fullmatch(text)
             and before is not None
@@ -321,7 +403,8 @@ class _Reader:
                 return self._value("acronym", low, i, i + 1, is_hard=False), i, i + 1
             return self._value("acronym", _SAME.get(low, low), i, i + 1, is_hard=False), i, i + 1
         if len(text) == 1 and self._is_label(i):
-            return self._value("acronym", text, i, i + 1, is_hard=False), i, i + 1
+            is_free = self.words[i + 1] in ("<", ">", "=", "≤", "≥")  # P < .05, as p < .05
+            return self._value("acronym", low if is_free else text, i, i + 1, is_hard=False), i, i + 1
         return None
 
     def _is_numbered(self, i: int) -> bool:
@@ -346,7 +429,8 @@ class _Reader:
         worth = [{"I": 1, "V": 5, "X": 10}[c] for c in text]
         number = sum(-v if v < w else v for v, w in zip(worth, [*worth[1:], 0], strict=True))
         q = (Quantity(Decimal(number), Decimal(0)),)
-        return self._value("ordinal", str(number), i, i + 1, quantities=q, is_hard=text != "I"), i, i + 1
+        is_hard = text != "I" or self.words[i - 1] in _WORDS["label"]
+        return self._value("ordinal", str(number), i, i + 1, quantities=q, is_hard=is_hard), i, i + 1
 
     def _mark_at(self, i: int) -> tuple[Value, int, int] | None:
         token = self.tokens[i]
@@ -358,13 +442,18 @@ class _Reader:
                 return self._bounded(i, (value._replace(start=token.start), i, end))
             # A sign stands before its number, and behind a blank.
             is_free = i == 0 or not self._joins(i) or self.tokens[i - 1].text in "([=:<>≤≥"
-            if text in "-−–+±" and self._joins(i + 1) and is_free:
+            if text in "-−–+±" and (self._joins(i + 1) or text == "±") and is_free:
                 read = self._number_at(i + 1)
                 return None if read is None else self._bounded(i, self._signed(i, text, read))
         if following is not None and text in "-−–" and following.text in "$€£" and self._joins(i + 1):
             read = self._mark_at(i + 1)
             return None if read is None else self._bounded(i, self._signed(i, text, read))
-        name = _SIGNS.get(text) or (text if unicodedata.category(text[0]) == "Sm" and text not in "<>+=~|" else None)
+        name = "times" if text == "*" and self._is_between_numbers(i) else None
+        name = (
+            name
+            or _SIGNS.get(text)
+            or (text if unicodedata.category(text[0]) == "Sm" and text not in "<>+=~|" else None)
+        )
         if token.group == "op" and name is None:
             name = text
         is_alone = not self._joins(i) and not self._joins(i + 1)
@@ -376,6 +465,11 @@ class _Reader:
 
     def _is_between_letters(self, i: int) -> bool:
         return all(0 <= k < len(self.tokens) and len(self.tokens[k].text) == 1 for k in (i - 1, i + 1))
+
+    def _is_between_numbers(self, i: int) -> bool:
+        """Return whether a number follows, and a number or its unit stands before: *3 x 5*, *80 cm x 2 m*."""
+        groups = [t.group for t in self.tokens[max(0, i - 2) : i + 2]]
+        return "num" in groups[:-2] and groups[-1] == "num" and i + 1 < len(self.tokens)
 
     def _signed(self, i: int, sign: str, read: tuple[Value, int, int]) -> tuple[Value, int, int] | None:
         value, _, end = read
@@ -417,6 +511,9 @@ class _Reader:
         if number is None:  # 1.2,3
             return self._value("code", text, i, end, characters=characters), i, end
         is_joined = following is not None and self._joins(end)
+        if self.words[end] == "over" and text.isdigit() and self.words[end + 1].isdigit():  # 120 over 80
+            form = f"{text}/{self.words[end + 1]}"
+            return self._with_unit(i, end + 2, number, Decimal(0), money, characters=form, is_code=True)
         if (
             is_joined
             and following is not None
@@ -425,11 +522,6 @@ class _Reader:
             and (read := self._slashed(i, number, money)) is not None
         ):
             return read
-        if is_joined and following is not None and following.text == ":" and self._joins(end + 1):
-            second = self.tokens[end + 1]
-            if second.group == "num":  # 1:25,000
-                form = f"{characters}:{second.text}".replace(",", "")
-                return self._value("code", form, i, end + 2, characters=form), i, end + 2
         if following is not None and following.group == "vulgar":
             above, _, below = _VULGAR[following.text].partition("/")
             whole = number + Decimal(above) / Decimal(below)
@@ -452,21 +544,21 @@ class _Reader:
         if places == 0 and number and text.endswith("0"):
             slack = Decimal(5)
         number, slack, end = self._scaled(number, slack, end)
-        if self.words[end : end + 2] == ["×", "10"] or self.words[end : end + 2] in (["x", "10"], ["*", "10"]):
-            at = end + 2
-            if at < len(self.tokens) and self.tokens[at].group == "sup":
-                power = int(self.tokens[at].text.translate(_SUPER))
-                number, slack, end = number.scaleb(power), slack.scaleb(power), at + 1
-            elif self.words[at] == "^" and at + 1 < len(self.tokens) and self.tokens[at + 1].group == "num":
-                power = int(self.tokens[at + 1].text)
-                number, slack, end = number.scaleb(power), slack.scaleb(power), at + 2
-        elif end < len(self.tokens) and self.tokens[end].group == "sup" and self._joins(end):
-            power = (
-                int(self.tokens[end].text.translate(_SUPER).lstrip("+") or 0)
-                if self.tokens[end].text[-1] not in "⁻⁺"
-                else 0
-            )
-            number, slack, characters, end = number**power if abs(power) < 99 else number, Decimal(0), "", end + 1
+        if self.words[end : end + 2] in (["×", "10"], ["x", "10"], ["*", "10"], ["·", "10"]):
+            power, stop = self._power(end + 2)
+            if stop > end + 2:
+                number, slack, end = number.scaleb(power), slack.scaleb(power), stop
+        elif self._joins(end) and (read_power := self._power(end))[1] > end:
+            power, end = read_power
+            number, slack, characters = number**power if abs(power) < 99 else number, Decimal(0), ""
+        if (
+            len(text) == 2
+            and i > 1
+            and self.words[i - 1] in "-–"
+            and (year := self._year(i - 2))
+            and year % 100 < number
+        ):
+            return self._number(i, end, year - year % 100 + number, Decimal(0), ())
         if characters[:1] == "0" and characters.isdigit() and len(characters) > 1 and not self._unit_behind(end)[0]:
             while end < len(self.tokens) and self.tokens[end].group == "num" and len(self.tokens[end].text) > 1:
                 characters, end = characters + re.sub(r"\D", "", self.tokens[end].text), end + 1
@@ -487,6 +579,16 @@ class _Reader:
         if read is not None and is_code and read[2] == end:
             read = (read[0]._replace(is_code=True, form=characters), *read[1:])
         return read
+
+    def _power(self, i: int) -> tuple[int, int]:
+        """Return the power that is written at a token, and where it ends: *⁶*, *^6*, *^-6*."""
+        if i < len(self.tokens) and self.tokens[i].group == "sup" and self.tokens[i].text[-1] not in "⁻⁺":
+            return int(self.tokens[i].text.translate(_SUPER)), i + 1
+        if self.words[i] == "^":
+            at = i + 1 + (self.words[i + 1] in ("-", "−"))
+            if self.words[at].isdigit():
+                return int(self.words[at]) * (-1 if at > i + 1 else 1), at + 1
+        return 0, i
 
     def _is_naming(self, i: int) -> bool:
         """Return whether the word before a number says that it is one of a name: *version*, *Figure*, *Python*."""
@@ -522,6 +624,8 @@ class _Reader:
                 return named
             q = (Quantity(number, Decimal(0)),)
             return self._value("ordinal", str(number), i, end, quantities=q), i, end
+        if word.text in ("Q", "H") and number <= 4 and self._year(end) is not None:
+            return self._value("code", _code_form(text + word.text), i, end), i, end
         if low == "s" and text.isdigit() and len(text) in (2, 4):
             return self._decade(i, end, int(text)) if number % 10 == 0 else None
         if low in ("am", "pm") and number < 13:
@@ -553,7 +657,7 @@ class _Reader:
             others = tuple(Quantity(number, Decimal(0), unit) for unit in unit_readings(word.text))
             value = scaled[0]
             return value._replace(quantities=(*value.quantities, *others)), i, scaled[2]
-        joined = text + word.text
+        joined = _code_form(text + word.text)
         if word.text in _SCALE_LETTERS and (scale := _SCALE.get(low)):
             return self._with_unit(i, end, number * scale, scale / 2, money, characters="")
         if not is_longer and units:
@@ -563,7 +667,7 @@ class _Reader:
         if is_longer:
             while end < len(self.tokens) and self._joins(end) and self.tokens[end].group in ("num", "ident", "word"):
                 end += 1
-            joined = self.text[self.tokens[i].start : self.tokens[end - 1].end]
+            joined = _code_form(self.text[self.tokens[i].start : self.tokens[end - 1].end])
         return self._value("code", joined, i, end), i, end
 
     def _scaled(self, number: Decimal, slack: Decimal, end: int) -> tuple[Decimal, Decimal, int]:
@@ -580,10 +684,17 @@ class _Reader:
         if word in PLACES or word in TENTH_PLACES:
             return self._place(i)
         if word in ("minus", "plus") and i + 1 < len(self.tokens):
-            read = self._number_at(i + 1) if self.tokens[i + 1].group == "num" else self._spelled_at(i + 1)
-            return None if read is None else self._signed(i, "-" if word == "minus" else "+", read)
+            sign, at = ("±", i + 3) if self.words[i + 1 : i + 3] == ["or", "minus"] else ("-+"[word == "plus"], i + 1)
+            if at >= len(self.tokens):
+                return None
+            read = self._number_at(at) if self.tokens[at].group == "num" else self._spelled_at(at)
+            return None if read is None else self._signed(i, sign, read)
         if word == "half":
             end = i + 1
+            at = end + (self.words[end] in ("a", "an"))
+            if self.words[at] in _SCALE:
+                number, slack, end = self._scaled(Decimal("0.5"), Decimal(0), at)
+                return self._with_unit(i, end, number, slack, (), characters="")
             if self.words[end] in ("a", "an"):
                 return self._with_unit(i, end + 1, Decimal("0.5"), Decimal(0), (), characters="", is_hard=False)
             if unit_readings(self.words[end]) and self.words[end] not in _NO_UNITS:
@@ -628,6 +739,15 @@ class _Reader:
             return self._decade(i, at + 1, 100 * int(number) + int(DECADES[self.words[at]]))
         if number == 1 and (read := self._one_in(i, end)) is not None:
             return read
+        last = self.words[end + (self.words[end] == "-")]
+        if number % 10 == 0 and number >= 20 and 0 < (ones := Decimal(PLACES.get(last, 0))) < 10 and last not in PARTS:
+            number, end = number + ones, end + 1 + (self.words[end] == "-")
+            q = (Quantity(number, Decimal(0)),)
+            return self._named_place(i, end, number) or (
+                self._value("ordinal", str(number), i, end, quantities=q),
+                i,
+                end,
+            )
         slack = Decimal("0.5")
         if self.words[end] == "point" and (self.words[end + 1] in VALUES):
             digits, end = "", end + 1
@@ -662,14 +782,19 @@ class _Reader:
 
     def _one_in(self, i: int, end: int) -> tuple[Value, int, int] | None:
         """Read *one in five*, a fifth."""
-        at = end + 1
-        if self.words[end] != "in" or at >= len(self.tokens):
-            return None
-        token = self.tokens[at]
-        found = (_decimal(token.text)[0], at + 1) if token.group == "num" else read_number(self.words, at)
-        if not found or not found[0] or found[0] < 2 or unit_readings(self.words[found[1]]):
+        found = self._plain_number(end + 1) if self.words[end] == "in" else None
+        if found is None or found[0] < 2 or unit_readings(self.words[found[1]]):
             return None
         return self._number(i, found[1], 1 / Decimal(found[0]), Decimal(0), ())
+
+    def _plain_number(self, i: int) -> tuple[Decimal, int] | None:
+        """Return the number in digits or words at a token, and where it ends."""
+        if i < len(self.tokens) and self.tokens[i].group == "num":
+            number, end = _decimal(self.tokens[i].text)[0], i + 1
+        else:
+            found = read_number(self.words, i)
+            number, end = (Decimal(found[0]), found[1]) if found else (None, i)
+        return (number, end) if number else None
 
     def _spelled_digits(self, number: Decimal, end: int, i: int) -> tuple[Decimal, int, bool]:
         """Read digit after digit: *one oh one*."""
@@ -712,6 +837,8 @@ class _Reader:
         """Read *third quarter*, which is *Q3*, and *18th century*, which is *the 1700s*."""
         if self.words[end] == "quarter" and number <= 4:
             return self._value("code", f"Q{number}", i, end + 1), i, end + 1
+        if self.words[end : end + 2] == ["half", "of"] and number <= 2 and self._year(end + 2) is not None:
+            return self._value("code", f"H{number}", i, end + 1), i, end + 1
         if self.words[end] == "century":
             years = (Quantity(100 * (number - 1), Decimal(0)),)
             return self._value("decade", f"{years[0].number}s", i, end + 1, quantities=years), i, end + 1
@@ -741,11 +868,19 @@ class _Reader:
         if not money and "." in characters and self.words[end] in _HALF_OF_DAY and number < 13:
             hours, _, minutes = characters.partition(".")  # 9.30 a.m.
             return self._time(first, end, int(hours) * 60 + int(minutes))
+        if self.words[end : end + 2] == ["out", "of"] and (whole := self._plain_number(end + 2)) and whole[0] >= number:
+            number, slack, end, characters = number / whole[0], Decimal(0), whole[1], f"{number}/{whole[0]}"
         units, end = (money, end) if money else self._unit_behind(end)
         if money:
             more, after = self._unit_behind(end)
             if more and more[0].dimension.startswith("money"):  # $20 dollars, $5 USD
                 end = after
+        if (
+            units
+            and units[0].dimension.startswith(("temp", "angle"))
+            and self.words[end : end + 2] == ["below", "zero"]
+        ):
+            number, end = -number, end + 2
         units, end = self._per(units, end)
         if units and (added := self._smaller(units, end)) is not None:
             part, end = added
@@ -790,6 +925,8 @@ class _Reader:
                 return tuple(side.power(exponent) for side in sides if side.dimension == "length"), at + 2
         if self.words[at : at + 2] == ["per", "cent"]:
             return unit_readings("%"), at + 2
+        if self.words[at : at + 2] == ["parts", "per"] and self.words[at + 2] in ("million", "billion", "trillion"):
+            return unit_readings(f"pp{self.words[at + 2][0]}"), at + 3
         joined = f"{low}-{self.words[at + 1]}".removesuffix("s")
         if self.words[at + 1] and (found := unit_readings(joined)):
             return found, at + 2
@@ -800,16 +937,23 @@ class _Reader:
             power = self.tokens[stop].text.translate(_SUPER)
             if found := unit_readings(text + power):
                 return found, stop + 1
+        if self.words[stop] == "^" and self.words[stop + 1] in ("2", "3") and (sides := unit_readings(text)):
+            squared = tuple(x.power(int(self.words[stop + 1])) for x in sides if x.dimension == "length")
+            return squared, stop + 2
         if token.group == "ident" and (found := unit_readings(form)) and found[0].dimension in ("area", "volume"):
             return found, stop
-        if token.group not in ("word", "mark") or (low in _NO_UNITS and not self._joins(at)):
+        if text == "times" and self.words[stop].isdigit():
+            return (), end
+        if text == "." or token.group not in ("word", "mark") or (text in _NO_UNITS and not self._joins(at)):
             return (), end
         if text in "'\"" and not self._joins(at):
             return (), end
         if text in ("'", '"', "′", "″", "’", "”"):
             mark = "'" if text in "'′’" else '"'
             return unit_readings(mark), at + 1
-        found = unit_readings(text)
+        found = unit_readings(text.replace(".", "") if len(text) > 1 else text)
+        if found and self.words[stop] == "." and len(text) < 5 and self._joins(stop) and self._goes_on(stop):
+            stop += 1
         if len(text) == 1 and not self._joins(at) and text not in _APART and text not in "%‰°$€£¥₹₽₩¢":
             return (), end
         if (
@@ -824,16 +968,22 @@ class _Reader:
             return (), end
         return (found, stop) if found else ((), end)
 
+    def _goes_on(self, i: int) -> bool:
+        """Return whether the point at a token ends a short form, as a number or a word in lower case follows."""
+        following = self.tokens[i + 1 : i + 2]
+        return bool(following) and (following[0].group == "num" or following[0].text.islower())
+
     def _per(self, units: tuple[MeasureUnit, ...], end: int) -> tuple[tuple[MeasureUnit, ...], int]:
         """Return units with what they are divided by: *ml/h*, *dollars a month*, *per kilogram*."""
-        if units and units[0].dimension == "factor" and self.words[end] in _RATES:
+        if units and units[0].dimension.startswith(("factor", "money:")) and self.words[end] in _RATES:
             rate = unit_readings(_RATES[self.words[end]])[0]
             return tuple(x.per(rate) for x in units), end + 1
         while units and self.words[end] in _PER:
             below, after = self._unit_behind(end + 1)
             is_slash = self.words[end] == "/"
             if not is_slash and self.words[end] != "per":
-                below = tuple(unit for unit in below if unit.dimension in ("time", "months"))
+                is_money = units[0].dimension.startswith("money")
+                below = tuple(unit for unit in below if is_money or unit.dimension in ("time", "months", "area"))
             if not below or after == end + 1:
                 break
             units, end = tuple(x.per(y) for x in units for y in below), after
@@ -862,7 +1012,12 @@ class _Reader:
             is_cents = smaller and smaller[0].name in ("cent", "penny")
             if is_cents and number < 100:
                 return number * Decimal("0.01"), stop
-            is_bare = token.group == "word" and 10 <= number < 100 and not smaller and at == end
+            is_bare = (
+                10 <= number < 100
+                and not smaller
+                and at == end
+                and (token.group == "word" or not (self.words[at + 1].isalnum() and self._unit_behind(at + 1)[0]))
+            )
             return (number * Decimal("0.01"), after) if is_bare else None  # five euros twenty
         if unit.dimension not in ("length", "time", "mass") or not smaller:
             return None
@@ -937,7 +1092,7 @@ class _Reader:
             day, _, rest = text.partition("T")
             year, month, number = map(int, day.split("-"))
             if rest:
-                return self._value("code", text, i, i + 1), i, i + 1
+                return self._value("code", re.sub("[+-]00:?00$", "Z", text), i, i + 1), i, i + 1
             readings: list[Date] = [(year, month, number)] if month <= 12 and number <= 31 else []
         else:
             parts = [int(part) for part in re.split(r"[./-]", text)]
@@ -963,9 +1118,11 @@ class _Reader:
     def _clock(self, i: int) -> tuple[Value, int, int]:
         parts = self.tokens[i].text.split(":")
         hours, minutes = int(parts[0]), int(parts[1])
+        if self.words[i + 1] in ("h", "hrs", "hours") and len(parts) == 2 and minutes < 60:  # 1:50 h
+            return self._number(i, i + 2, Decimal(hours * 60 + minutes), Decimal(0), unit_readings("min"))
         if hours > 24 or minutes > 59 or len(parts) > 2:
             return self._value("code", self.tokens[i].text, i, i + 1, characters=self.tokens[i].text), i, i + 1
-        return self._time(i, i + 1, hours * 60 + minutes, "pm" if hours > 12 else "am" if not hours else "")
+        return self._time(i, i + 1, hours * 60 + minutes, "pm" if hours > 12 else "am" if parts[0][0] == "0" else "")
 
     def _time(self, first: int, end: int, minutes: int, half: str = "") -> tuple[Value, int, int]:
         """Return a time of day with what stands behind it: *p.m.*, *o'clock*, *in the morning*."""
@@ -1022,14 +1179,16 @@ class _Reader:
                 continue
             if phrase[-1] in ("c", "ca") and not is_dated:
                 continue
+            if phrase[0] in ("until", "till") and self.words[first - 2].isdigit() and first > 1:
+                continue  # from 1998 until 2004
             if phrase == ("over",) and value.quantities and value.is_code:
                 continue
             start = first - length
             return value._replace(start=self.tokens[start].start, bound=name, form=f"{name} {value.form}"), start, end
-        if first and self.words[first - 1] == "." and self.words[first - 2] in ("c", "ca", "approx") and first > 1:
+        if first > 1 and self.words[first - 1] == "." and (name := _SHORT_BOUNDS.get(self.words[first - 2])):
             start = first - 2
-            return value._replace(start=self.tokens[start].start, bound="about", form=f"about {value.form}"), start, end
-        for length in (2,):
+            return value._replace(start=self.tokens[start].start, bound=name, form=f"{name} {value.form}"), start, end
+        for length in (2, 1):
             at = end + (self.words[end] == "old" and self.words[end + 1] == "or")
             name = _BEHIND.get(tuple(self.words[at : at + length]))
             if name is not None:
@@ -1038,6 +1197,17 @@ class _Reader:
         if self.words[end] == "+" and self._joins(end) and value.kind == "number":
             return value._replace(end=self.tokens[end].end, bound="least", form=f"least {value.form}"), first, end + 1
         return value, first, end
+
+
+def _code_form(text: str) -> str:
+    """Return how a code of letters and digits is compared: *IL-6* is *IL6*, *Ca²⁺* is *Ca2+*, *FY23* is *FY2023*.
+
+    >>> _code_form("Ca²⁺"), _code_form("IL-6"), _code_form("3Q"), _code_form("FY24")
+    ('Ca2+', 'IL6', 'Q3', 'FY2024')
+    """
+    text = text.translate(_SUPER).replace("−", "-")
+    text = re.sub(rf"(?<={_L})-(?=\d)", "", text)
+    return re.sub(r"^FY(?=\d\d$)", "FY20", re.sub(r"^(\d)([QH])$", r"\2\1", text))
 
 
 _SCALE_LETTERS = frozenset(("bn", "mn", "mln", "tn", "trn", "mio", "bln"))
@@ -1049,7 +1219,7 @@ def _decimal(text: str) -> tuple[Decimal | None, int]:
     >>> _decimal("1.250,00"), _decimal("2 000"), _decimal("3,5")
     ((Decimal('1250.00'), 2), (Decimal('2000'), 0), (Decimal('3.5'), 1))
     """
-    text = re.sub(_BLANK, "", text)
+    text = re.sub(_BLANK, "", text).replace("−", "-")
     if "," in text:
         if text.rfind(",") > text.rfind(".") >= 0:  # 1.250,00
             text = text.replace(".", "").replace(",", ".")
@@ -1062,7 +1232,8 @@ def _decimal(text: str) -> tuple[Decimal | None, int]:
     if text.count(".") > 1:
         return None, 0
     number = Decimal(f"0{text}" if text.startswith(".") else text)
-    return number, len(text.partition(".")[2])
+    exponent = number.as_tuple().exponent
+    return number, max(0, -exponent) if isinstance(exponent, int) else 0
 
 
 def _form(quantities: Sequence[Quantity]) -> str:

@@ -26,6 +26,8 @@ Kind = Literal[
 Date = tuple[int | None, int | None, int | None]
 #: Two conversions agree if they differ by no more than half of the last digit that is written, and than this share.
 _MOST_ROUNDED = Decimal("0.04")
+#: The share by which what is computed from two units may differ.
+_EXACT = Decimal("1e-9")
 #: What temperatures in degrees have at the zero of kelvin, and the size of their degrees.
 _SCALES = {
     "temperature": (Decimal(0), Decimal(1)),
@@ -69,9 +71,9 @@ class Quantity(NamedTuple):
         if x != y and not (x in _SCALES and y in _SCALES) and not ({x, y} <= _CENTS and "money:cent" in (x, y)):
             return {x, y} == {"", "share"} and self._is_share(other)
         (value, slack), (another, other_slack) = self.base, other.base
-        if value == another:
+        if value == another or abs(value - another) < abs(value) * _EXACT:
             return True
-        if self.unit is None or other.unit is None or _is_decimal(self.unit, other.unit):
+        if self.unit is None or other.unit is None or _is_decimal(self.unit, other.unit) or self.number == other.number:
             return False
         return abs(value - another) <= min(max(slack, other_slack), _MOST_ROUNDED * max(abs(value), abs(another)))
 
@@ -148,6 +150,8 @@ class Value(NamedTuple):
             if "/" in self.characters and "/" in other.characters:
                 return self.characters == other.characters and _units(self) == _units(other)
             return any(x.equals(y) for x in self.quantities for y in other.quantities)
+        if self.kind == "link":
+            return _is_same_link(self.form, other.form)
         return self.form == other.form
 
     def _is_across(self, other: Value) -> bool:
@@ -161,8 +165,11 @@ class Value(NamedTuple):
             if not hours.isdigit() or (minutes and len(minutes) != 2) or int(hours) > 24 or int(minutes or 0) > 59:
                 return False
             return bool(int(hours)) and time.clock % 720 == (int(hours) * 60 + int(minutes or 0)) % 720
-        if kinds == {"number", "decade"} or kinds == {"number", "ordinal"} or kinds == {"number", "factor"}:
+        if kinds == {"number", "ordinal"} or kinds == {"number", "factor"}:
             return any(x.equals(y) for x in self.quantities for y in other.quantities)
+        if kinds == {"date", "number"}:  # 20250309
+            digits = {"".join(f"{part or 0:02}" for part in d) for value in (self, other) for d in value.dates}
+            return not digits.isdisjoint((self.characters, other.characters))
         if kinds == {"code", "number"}:
             return self.characters == other.characters != ""
         return False
@@ -176,6 +183,14 @@ class Value(NamedTuple):
         if self.half and other.half:
             return self.clock == other.clock
         return self.clock % 720 == other.clock % 720
+
+
+def _is_same_link(a: str, b: str) -> bool:
+    """Return whether two links are equal, or one is without *https://* or *www.*."""
+    if a.partition("://")[1] and b.partition("://")[1]:
+        return a == b
+    a, b = (link.removeprefix("https://").removeprefix("http://").removeprefix("www.") for link in (a, b))
+    return a == b
 
 
 def _units(value: Value) -> frozenset[str]:
