@@ -70,19 +70,17 @@ def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) ->
     found: dict[int, list[TextFinding]] = {}
     for finding in (*comparison.findings, *(comparison.doubts if with_doubts else ())):
         found.setdefault(finding.block, []).append(finding)
-    outlines = Outline(comparison.before), Outline(comparison.after)
     listed = []
     for place, findings in found.items():
         block = comparison.blocks[place]
-        outline, span = (outlines[1], block.after_span) if block.after else (outlines[0], block.before_span)
         line = comparison.after.count("\n", 0, block.after_span[0]) + 1
         before, after = (
             one_line(" ".join(text[slice(*span)] for span in spans))
             for text, spans in ((comparison.before, block.before), (comparison.after, block.after))
         )
         why = "; ".join(dict.fromkeys(one_line(finding.text) for finding in findings))
-        place_of = outline.where(span[0])
-        listed.append(ListedFinding(place, block.verdict, findings[0].kind, place_of, line, before, after, why))
+        first = findings[0]
+        listed.append(ListedFinding(place, block.verdict, first.kind, first.where, line, before, after, why))
     verdicts = list(SAID)
 
     def gravity(each: ListedFinding) -> tuple[bool, int, float]:
