@@ -111,8 +111,9 @@ class TextComparison:
                     kind = kind if block.before else "added"
                     before = reason.source_spans or (block.before_span,)
                     after = reason.target_spans or (block.after_span,)
-                    place = self._outlines[bool(block.after)].where((block.after_span if block.after else block.before_span)[0])
-                    yield TextFinding(kind, reason.text, block.verdict, number, before, after, place)
+                    start = (block.after_span if block.after else block.before_span)[0]
+                    where = self._outlines[bool(block.after)].where(start)
+                    yield TextFinding(kind, reason.text, block.verdict, number, before, after, where)
 
     @cached_property
     def counts(self) -> dict[str, int]:

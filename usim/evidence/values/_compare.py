@@ -427,7 +427,9 @@ def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
         (
             (new.start, new.end - (new.text.endswith(".") and not old.text.endswith(".")), old.text)
             for old, new in compare_values(source, output).equal
-            if old.text.lower() != new.text.lower() and old.kind in _REWRITTEN and new.kind in _REWRITTEN
+            if old.text.lower() != new.text.lower()
+            and old.kind in _REWRITTEN
+            and new.kind in _REWRITTEN
             # The *and* of *between 5 and 7* makes no range of *from 5 to 7*.
             and not (old.kind == "range" and "and" in (old.text.lower(), new.text.lower()))
         )
