@@ -300,14 +300,12 @@ def crossed(scores: Values, labels: Values, groups: Sequence[str], *, balanced: 
         balanced: whether both labels weigh the same.
     """
     from sklearn.linear_model import LogisticRegression
+    from sklearn.model_selection import PredefinedSplit, cross_val_predict
 
-    half = np.array([int(digest(group), 16) % 2 for group in groups])
+    halves = PredefinedSplit([int(digest(group), 16) % 2 for group in groups])
     values = ((scores - scores.mean()) / (scores.std() or 1.0)).reshape(-1, 1)
-    likely = np.zeros(len(scores))
-    for own in (0, 1):
-        model = LogisticRegression(C=100.0, class_weight="balanced" if balanced else None)
-        model.fit(values[half != own], labels[half != own])
-        likely[half == own] = model.predict_proba(values[half == own])[:, 1]
+    model = LogisticRegression(C=100.0, class_weight="balanced" if balanced else None)
+    likely: Values = cross_val_predict(model, values, labels, cv=halves, method="predict_proba")[:, 1]
     return likely
 
 

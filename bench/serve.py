@@ -2,16 +2,11 @@
 
 ::
 
-    python -m bench.serve [--seconds 20] [--users 8] [--pairs 1] [--judge NAME] [--overload]
-    python -m bench.serve --requests 750
+    python -m bench.serve [--seconds 20] [--users 8] [--pairs 1] [--judge NAME]
 
 Starts ``usim serve``, and lets as many users as asked for send one request after another by the load generator Locust
 (https://locust.io, extra ``bench``). Beside it stands the rate of :meth:`usim.scorer.Scorer.score_pairs` on the same
-pairs in this process. With ``--overload`` the service takes a quarter of the users' requests at a time, so that it has
-four times the load that it bears.
-
-With ``--requests`` one user sends so many requests, each with another pair, and the memory of the service is measured
-alone: at the start and after the last answer. This needs no load generator.
+pairs in this process.
 """
 
 from __future__ import annotations
@@ -86,15 +81,6 @@ def load(url: str, body: Path, *, users: int, seconds: float) -> dict[str, Any]:
     return {entry["name"]: entry for entry in stats}
 
 
-def grown(arguments: Sequence[str], requests: int) -> tuple[float, float]:
-    """Return the memory of the service in MiB when it starts, and after so many requests of a pair."""
-    with service(*arguments) as (url, pid), httpx.Client(base_url=url, timeout=60) as client:
-        before = memory(pid)
-        for pair in pairs(requests)[:requests]:
-            client.post("/v1/score", json={"pairs": [pair]}).raise_for_status()
-        return before, memory(pid)
-
-
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
     from usim.scorer import Scorer
@@ -104,13 +90,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--users", type=int, default=8)
     p.add_argument("--pairs", type=int, default=1, help="pairs of a request")
     p.add_argument("--judge", default="en")
-    p.add_argument("--overload", action="store_true")
-    p.add_argument("--requests", type=int, metavar="N", help="measure the memory alone, after so many requests")
     given = p.parse_args(argv)
-    if given.requests:
-        before, after = grown(["--judge", given.judge], given.requests)
-        print(f"memory of the service: {before:.0f} MiB at the start, {after:.0f} MiB after {given.requests} requests")
-        return
     known = pairs(200)
     scorer = Scorer(judge=given.judge)
     list(scorer.score_pairs([(pair["source"], pair["output"]) for pair in known[:20]]))
@@ -119,10 +99,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     own = len(known) / (time.perf_counter() - began)
     own_cost = (time.process_time() - busy) / len(known)
     bodies = [{"pairs": known[start : start + given.pairs]} for start in range(0, len(known), given.pairs)]
-    arguments = ["--judge", given.judge]
-    if given.overload:
-        arguments += ["--limit", f"under_way={max(1, given.users // 4)}"]
-    with tempfile.TemporaryDirectory() as folder, service(*arguments) as (url, pid):
+    with tempfile.TemporaryDirectory() as folder, service("--judge", given.judge) as (url, pid):
         path = Path(folder) / "bodies.json"
         path.write_text(json.dumps(bodies), encoding="utf-8")
         load(url, path, users=given.users, seconds=given.seconds / 3)

@@ -24,9 +24,9 @@ import numpy as np
 from scipy.stats import ttest_1samp
 
 from experiments.common.command import Command, Option
-from experiments.common.scores import KINDS, TITLES, TextPair, score_pairs
 from experiments.common.statistics import Values
 from experiments.common.study import Figure, Study
+from usim.cli.output import progress
 from usim.errors import InputError
 from usim.options import Options
 from usim.records import BadRecord, Record, read_suggestions
@@ -35,6 +35,10 @@ from usim.scorer import Scorer
 from usim.stats import Interval, bootstrap_interval, holm
 
 Edits = Literal["all", "after"]
+TextPair = tuple[str, str]
+#: The scores of a pair, and their titles in tables.
+TITLES = {"usim": "USim", "judge": "faithfulness"}
+KINDS = tuple(TITLES)
 
 
 class WordEdit(NamedTuple):
@@ -201,6 +205,17 @@ def run(
         draw,
         (8.0, max(3.0, 0.28 * min(20, len(types)))),
     )
+
+
+def score_pairs(scorer: Scorer, pairs: Sequence[TextPair]) -> dict[str, Values]:
+    """Score pairs of a source and an output, equal ones once: for each of :data:`KINDS` an array (pairs,)."""
+    distinct = list(dict.fromkeys(pairs))
+    results = progress(scorer.score_pairs(distinct), len(distinct), "pairs", quiet=True)
+    scored = {
+        pair: (result.score, result.judgement.faithfulness) for pair, result in zip(distinct, results, strict=True)
+    }
+    values = np.array([scored[pair] for pair in pairs], dtype=np.float64).reshape(-1, len(KINDS))
+    return dict(zip(KINDS, values.T, strict=True))
 
 
 def changes(drawn: Sequence[Step], score: Callable[[Sequence[TextPair]], Mapping[str, Values]]) -> dict[str, Values]:

@@ -18,7 +18,6 @@ from experiments.common.command import Command, Option
 from usim.cli.output import opened_output, warn
 from usim.errors import InputError
 from usim.records import lines
-from usim.screen import Screen
 from usim.signature import Signature
 
 
@@ -27,7 +26,6 @@ def run(
     output: str | None,
     form: str,
     rate: float,
-    is_screened: bool,
     seed: int,
     model: str | None,
     **thesaurus: Any,
@@ -48,7 +46,7 @@ def run(
             rows.writerows(synthesised(model, texts, seed))
         return
     finder = make_finder(**thesaurus)
-    generator = Generator(finder, seed=seed, rate=rate, screen=Screen() if is_screened else None)
+    generator = Generator(finder, seed=seed, rate=rate)
     sentences = written = targets = replaced = words = unreadable = 0
     with opened_output(output) as file:
         for line in lines(source):
@@ -81,7 +79,6 @@ main = Command(
     *OPTIONS,
     Option("--model", metavar="NAME", help="ask this language model behind USIM_LLM_ENDPOINT, by the prompt of ProLex"),
     Option("--rate", type=float, default=1.0, help="replace at most this share of a sentence's words, in (0, 1]"),
-    Option("--screen", dest="is_screened", action="store_true", help="leave out synonyms that usim screen would drop"),
     Option("--format", dest="form", choices=("sws", "published"), default="sws", help="sws: the new sentence, original "
            "words as suggestions; published: the original with a synonym a target"),
     shared=("seed",),

@@ -4,8 +4,9 @@
 
 A metric is ``usim``, ``judge`` (of ``--model`` or ``--judge``, so also ``--judge llm:NAME``, usim's yes/no question),
 ``llm:NAME[:fluency|grammaticality|meaning]``, the prompt of Kobayashi et al. (2024) to a model behind
-``USIM_LLM_ENDPOINT``, or any metric of gec-metrics (``pip install gec-metrics``) by its name, with the settings of its
-``Config``: ``some``, ``impara``, ``scribendi``, ``pterrant``, ``green``, …; folders of models are the user's.
+``USIM_LLM_ENDPOINT``, ``cleme``, CLEME 2.0 with its four aspects, or any metric of gec-metrics (``pip install
+gec-metrics``) by its name, with the settings of its ``Config``: ``some``, ``impara``, ``scribendi``, ``pterrant``,
+``green``, …; folders of models are the user's.
 
 Measured are the correlations with people's ratings in TMU-GFM by sentence and by system, in SEEDA by gec-metrics' own
 meta-evaluation, where its folder is given (``git clone https://github.com/tmu-nlp/SEEDA``), and of JFLEG dev the scores
@@ -28,6 +29,7 @@ from typing import Any
 import numpy as np
 
 from experiments.baselines.prompted import PROMPTS, filled
+from experiments.common import cleme
 from experiments.common.command import Command, Option
 from experiments.common.corrections import read_corrections
 from experiments.common.extras import extra
@@ -35,10 +37,10 @@ from experiments.common.statistics import Draws, pearson
 from experiments.common.study import Study
 from experiments.data import located
 from usim.errors import InputError
-from usim.llm import ChatModel, Endpoint, Message, without_thoughts
 from usim.options import Options
 from usim.report.tables import Cell, Row, Table
 from usim.scorer import Scorer
+from usim.servers.llm import ChatModel, Endpoint, Message, without_thoughts
 from usim.text.files import read_csv
 
 #: From sources, outputs and references (a list for each annotator) to the scores of the outputs.
@@ -68,6 +70,8 @@ def make(name: str, options: Options) -> Score:
         return ours
     if kind == "llm":
         return _asked(*settings.partition(":")[::2])
+    if kind == "cleme":
+        return _cleme
     return _of_library(kind, settings)
 
 
@@ -75,7 +79,7 @@ def _of_library(kind: str, settings: str) -> Score:
     library = extra("gec_metrics", "metrics of corrections", "gec-metrics")
     if kind not in library.get_metric_ids():
         known = ", ".join(library.get_metric_ids())
-        raise InputError(f"no such metric; there are usim, judge, llm:NAME, {known}", text=kind)
+        raise InputError(f"no such metric; there are usim, judge, llm:NAME, cleme, {known}", text=kind)
     made = library.get_metric(kind)
     types = {field.name: type(field.default) for field in fields(made.Config)}
     values: dict[str, Any] = {}
@@ -129,6 +133,23 @@ def _asked(model: str, criterion: str) -> Score:
     return scores
 
 
+def _counts(
+    sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]
+) -> list[list[cleme.Counts]]:
+    """Count the chunks of outputs by each reference."""
+    return [
+        cleme.counts(source.split(), cleme.edits(source, output), [cleme.edits(source, own) for own in people])
+        for source, output, *people in zip(sources, outputs, *references, strict=True)
+    ]
+
+
+def _cleme(sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]) -> list[float]:
+    """Return the scores of CLEME 2.0; without references there are none."""
+    if not references:
+        return [float("nan")] * len(sources)
+    return [cleme.total([own]).aspects()["score"] for own in _counts(sources, outputs, references)]
+
+
 def tmu_gfm(path: Path, score: Score, limit: int | None, draws: int, seed: int) -> dict[str, Cell]:
     """Correlate a metric with the ratings of TMU-GFM, by sentence and by system; pairs without a score are left out."""
     records = [record for _, record in read_csv(path, ("source", "output", "system", *_RATINGS.values()))][:limit]
@@ -153,11 +174,11 @@ def tmu_gfm(path: Path, score: Score, limit: int | None, draws: int, seed: int) 
 
 def seeda(folder: Path, score: Score) -> dict[str, Cell]:
     """Correlate a metric with SEEDA by gec-metrics: TrueSkill by system (Pearson), pairs by sentence (Kendall)."""
-    base = extra("gec_metrics.metrics", "meta-evaluations", "gec-metrics").MetricBaseForReferenceFree
+    base = extra("gec_metrics.metrics", "meta-evaluations", "gec-metrics").MetricBaseForReferenceBased
 
     class Adapter(base):  # type: ignore[misc, valid-type]
-        def score_sentence(self, sources: list[str], hypotheses: list[str]) -> list[float]:
-            return score(sources, hypotheses, ())
+        def score_sentence(self, sources: list[str], hypotheses: list[str], references: list[list[str]]) -> list[float]:
+            return score(sources, hypotheses, references)
 
     metric = _OF_LIBRARY.get(score) or Adapter()
     with contextlib.chdir(folder.resolve().parent):  # it looks for the folder SEEDA below
@@ -173,17 +194,31 @@ def seeda(folder: Path, score: Score) -> dict[str, Cell]:
 
 def jfleg(folder: Path, score: Score, limit: int | None) -> dict[str, Cell]:
     """Measure the first annotator and the systems of JFLEG dev, against the other annotators."""
-    corpus = read_corrections(folder, "dev")
-    people, *others = (own[:limit] for own in corpus.references.values())
-    outputs = {"people": people} | {name: own[:limit] for name, own in corpus.systems.items()}
-    sources = corpus.sources[:limit]
+    sources, outputs, others = _jfleg(folder, limit)
     means = {name: _whole(score, sources, own, others) for name, own in outputs.items()}
     own = means.pop("people")
     return {"people": own, "systems, lowest": min(means.values()), "systems, highest": max(means.values())}
 
 
+def aspects(folder: Path, limit: int | None) -> Table:
+    """Measure the four aspects of CLEME 2.0, of the first annotator and of the systems of JFLEG dev."""
+    sources, outputs, others = _jfleg(folder, limit)
+    found = {name: cleme.total(_counts(sources, own, others)).aspects() for name, own in outputs.items()}
+    rows: tuple[Row, ...] = tuple((name, *own.values()) for name, own in found.items())
+    return Table("cleme", "CLEME 2.0 on JFLEG dev", ("output", *found["people"]), rows)
+
+
+def _jfleg(folder: Path, limit: int | None) -> tuple[list[str], dict[str, list[str]], list[list[str]]]:
+    """Return the sources of JFLEG dev, the outputs by name, and what the other annotators wrote."""
+    corpus = read_corrections(folder, "dev")
+    people, *others = (own[:limit] for own in corpus.references.values())
+    return corpus.sources[:limit], {"people": people} | {n: o[:limit] for n, o in corpus.systems.items()}, others
+
+
 def _whole(score: Score, sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]) -> float:
-    """Return the score of a corpus: that of gec-metrics' own making, or a mean."""
+    """Return the score of a corpus: that of gec-metrics' own making or of CLEME, or a mean."""
+    if score is _cleme:
+        return cleme.total(_counts(sources, outputs, references)).aspects()["score"]
     if (metric := _OF_LIBRARY.get(score)) is None:
         return float(np.nanmean(score(sources, outputs, references)))
     handled = extra("gec_metrics.metrics", "metrics of corrections", "gec-metrics").inputs_handler
@@ -228,7 +263,9 @@ def run(
         if corpus is not None:
             costs.append((name, round(_cost(corpus, score, limit), 2)))
         print(f"{name}: done", file=sys.stderr)
-    tables = [_table(name, own) for name, own in rows.items()]
+    tables = [_table(name, own) for name, own in rows.items() if any(own.values())]
+    if corpus is not None and "cleme" in metrics:
+        tables.append(aspects(corpus, limit))
     if costs:
         tables.append(Table("cost", "Cost on one core", ("metric", "ms a pair"), tuple(costs)))
     settings = {"data": data, "limit": limit, "seed": seed, "resamples": resamples, "metrics": list(metrics)}
@@ -237,11 +274,10 @@ def run(
 
 def _cost(folder: Path, score: Score, limit: int | None) -> float:
     """Return the milliseconds that the first annotator's corrections of a corpus take, each."""
-    corpus = read_corrections(folder, "dev")
-    people, *others = (own[: min(limit or _TIMED, _TIMED)] for own in corpus.references.values())
+    sources, outputs, others = _jfleg(folder, min(limit or _TIMED, _TIMED))
     began = time.process_time()
-    score(corpus.sources[: len(people)], people, others)
-    return 1000 * (time.process_time() - began) / len(people)
+    score(sources, outputs["people"], others)
+    return 1000 * (time.process_time() - began) / len(sources)
 
 
 def _table(name: str, rows: dict[str, dict[str, Cell]]) -> Table:
@@ -252,7 +288,7 @@ def _table(name: str, rows: dict[str, dict[str, Cell]]) -> Table:
 
 main = Command(
     run,
-    Option("metrics", nargs="+", metavar="METRIC", help="usim, judge, llm:NAME, or one of gec-metrics"),
+    Option("metrics", nargs="+", metavar="METRIC", help="usim, judge, llm:NAME, cleme, or one of gec-metrics"),
     Option("--data", type=Path, required=True, metavar="DIR", help="the folder with TMU-GFM and JFLEG"),
     Option("--seeda", dest="seeda_folder", type=Path, metavar="DIR", help="a clone of tmu-nlp/SEEDA, named SEEDA"),
     Option("--limit", type=int, metavar="N", help="the first N pairs and sources"),

@@ -1,17 +1,16 @@
 """Are people's own corrections kept?
 
-    python -m experiments references --data DIR [FILE.m2 …] [--part dev] [--limit N] [--out DIR]
+    python -m experiments references --data DIR [FILE.m2 …] [--part dev] [--out DIR]
 
 Of a folder in the form of JFLEG, each correction by people that changes its source is judged: which share is kept,
-reviewed and dropped, by which leading reason, and the mean faithfulness beside that of systems' outputs. Of a folder
+reviewed and dropped, and the mean faithfulness beside that of systems' outputs. Of a folder
 and of an M2 file, each correction of a single misspelt word is judged by itself: it alone is put into the learner's
 sentence. A correction rewrites now and then, so not all of them ought to be kept; docs/explanation/numbers.md says how
-many, by two readers. ``--limit`` draws so many sources with the seed. Intervals come from drawing the sources again.
+many, by two readers. Intervals come from drawing the sources again.
 """
 
 from __future__ import annotations
 
-import random
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
@@ -21,7 +20,7 @@ from typing import Any
 import numpy as np
 
 from experiments.assistant import LEARNERS, Sentence, read_sentences
-from experiments.common.command import Command, Option
+from experiments.common.command import Command
 from experiments.common.corrections import Corrections, read_corrections
 from experiments.common.statistics import Draws, Places
 from experiments.common.study import Study
@@ -38,8 +37,6 @@ from usim.text import tokenise
 
 VERDICTS = ("keep", "review", "drop")
 _SHARES = ("kept", "reviewed", "dropped")
-#: The most leading reasons that have a row.
-_MOST = 12
 
 Judged = Sequence[tuple[Pair, Judgement]]
 JudgePairs = Callable[[Sequence[Pair]], list[Judgement]]
@@ -89,7 +86,6 @@ def run(
     judge: JudgePairs,
     *,
     part: str | None = None,
-    limit: int = 0,
     signatures: Mapping[str, str] | None = None,
     seed: int = 0,
     resamples: int = 1000,
@@ -98,16 +94,14 @@ def run(
     table = WordTable(SHIPPED / "corrections" / WORDS_FILE)
     rows: list[Row] = []
     means: list[Row] = []
-    reasons: list[Row] = []
     for path in data:
         if path.is_dir():
-            pairs = _drawn(whole_corrections(read_corrections(path, part)), limit, seed)
+            pairs = whole_corrections(read_corrections(path, part))
             judged = list(zip(pairs, judge(pairs), strict=True))
             changed = [(p, j) for p, j in judged if p.source != p.target and p.key.startswith("ref")]
             rows.append(_verdicts(path.name, "whole corrections", changed, seed, resamples))
             means += _means(path.name, judged, seed, resamples)
-            reasons += _leading(path.name, changed)
-        single = _drawn(single_corrections(read_sentences(path, part), table), limit, seed)
+        single = single_corrections(read_sentences(path, part), table)
         if single:
             of_single = list(zip(single, judge(single), strict=True))
             rows.append(_verdicts(path.name, "single misspelt words", of_single, seed, resamples))
@@ -123,26 +117,13 @@ def run(
     if means:
         of_means = ("data", "by", "pairs", "unchanged", "mean", *_SHARES)
         tables.append(Table("means", "Faithfulness of references and of systems", of_means, tuple(means), "all pairs"))
-        title = "Leading reasons of references that are not kept"
-        tables.append(Table("reasons", title, ("data", "reason", "reviewed", "dropped"), tuple(reasons)))
     return Study(
         "references",
         "Are people's own corrections kept?",
         tuple(tables),
         dict(signatures or {}),
-        {
-            "data": [str(path) for path in data], "part": part, "limit": limit, "seed": seed, "resamples": resamples,
-        },
-    )  # fmt: skip
-
-
-def _drawn(pairs: list[Pair], limit: int, seed: int) -> list[Pair]:
-    """Return the pairs of so many sources; of all where there is no limit."""
-    groups = list(dict.fromkeys(pair.group for pair in pairs))
-    if not 0 < limit < len(groups):
-        return pairs
-    some = set(random.Random(seed).sample(groups, limit))
-    return [pair for pair in pairs if pair.group in some]
+        {"data": [str(path) for path in data], "part": part, "seed": seed, "resamples": resamples},
+    )
 
 
 def _verdicts(name: str, what: str, judged: Judged, seed: int, resamples: int) -> Row:
@@ -165,16 +146,6 @@ def _means(name: str, judged: Judged, seed: int, resamples: int) -> Iterator[Row
         yield (name, title, len(own), unchanged, mean, *shares(verdicts, np.arange(len(own))))
 
 
-def _leading(name: str, judged: Judged) -> Iterator[Row]:
-    """Yield the leading reasons of corrections that are not kept, the most frequent first."""
-    counts = {verdict: Counter[str]() for verdict in VERDICTS}
-    for _, judgement in judged:
-        counts[judgement.verdict][judgement.shown[0].kind if judgement.shown else "none"] += 1
-    both = counts["review"] + counts["drop"]
-    for kind, _ in both.most_common(_MOST):
-        yield (name, kind, counts["review"][kind], counts["drop"][kind])
-
-
 def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:
     scorer = Scorer(options=options)
 
@@ -184,8 +155,4 @@ def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:
     return run(data, judge, signatures={"judge": str(scorer.signature)}, **settings)
 
 
-main = Command(
-    _run,
-    *LEARNERS,
-    Option("--limit", type=int, default=0, help="so many sources, drawn with the seed (default: all)"),
-)
+main = Command(_run, *LEARNERS)

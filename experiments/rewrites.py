@@ -11,16 +11,15 @@ contrast pairs and the held-out parts of PAWS-Wiki and SummEdits are measured, t
 
 Printed are, for each table and each of its kinds, the AUC, how often the faithful one of two rewrites of a source is
 the more faithful, how often *keep* and *drop* are right, and the share of pairs with a verdict. The curve has the share
-of wrong verdicts when the surest pairs alone get one. With ``--ask``, a further table has the accuracy when the pairs
-that usim leaves to review are sent to that judge, the least sure first.
+of wrong verdicts when the surest pairs alone get one.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -28,6 +27,8 @@ from experiments.common.command import Command, Option
 from experiments.common.statistics import Draws, Places, prepare_area, risk_coverage
 from experiments.common.study import Study
 from judges import data
+from judges.calibrate import ACCEPTED
+from judges.data import Pair
 from usim.cli.output import progress
 from usim.errors import FormatError, InputError
 from usim.judge import POLICIES, Policy, Result, Verdict
@@ -44,17 +45,8 @@ OWN = Path(__file__).with_name("rewrites_by_others")
 _ALLOWED = {"same": "", "shorten": "lost", "expand": "added"}
 
 
-class Rewrite(NamedTuple):
-    """A pair with its label; pairs of one source are drawn together for intervals."""
-
-    source: str
-    output: str
-    is_faithful: bool
-    kind: str = ""
-
-
-def read(path: Path, policy: Policy = "same") -> list[Rewrite]:
-    """Read a table.
+def read(path: Path, policy: Policy = "same") -> list[Pair]:
+    """Read a table; the label of what a policy allows is 1.
 
     Raises:
         InputError, FormatError: it cannot be read, or a row is not of the form.
@@ -70,32 +62,30 @@ def read(path: Path, policy: Policy = "same") -> list[Rewrite]:
             raise FormatError(
                 f"a row needs source, output and a label of 0 to 1: {e}", path=path, line=line.number
             ) from e
-        rewrites.append(Rewrite(source, output, is_faithful, str(row.get("domain") or row.get("kind") or "")))
+        kind = str(row.get("domain") or row.get("kind") or "")
+        rewrites.append(Pair(source, output, float(is_faithful), "rewrites", source, kind=kind))
     if not rewrites:
         raise InputError("there are no pairs to measure on", path=path)
     return rewrites
 
 
-def held_out(folder: Path, most: int = 390) -> dict[str, list[Rewrite]]:
+def held_out(folder: Path, most: int = 390) -> dict[str, list[Pair]]:
     """Return the contrast pairs, and so many pairs of published sets that no judge has learned from, by their names."""
     published = {
         "PAWS-Wiki": data.paws(folder / "paws-wiki-dev.tsv.gz"),
         "SummEdits": data.summedits(folder / "summedits-dev.jsonl.gz"),
     }
     sets = {"contrast pairs": list(data.contrast(OWN.with_name("contrast_pairs.tsv")))}
-    sets |= {name: [pair for pair in pairs if pair.is_held_out][:most] for name, pairs in published.items()}
-    return {
-        name: [Rewrite(pair.source, pair.target, pair.label >= 0.5) for pair in pairs] for name, pairs in sets.items()
-    }
+    return sets | {name: [pair for pair in pairs if pair.is_held_out][:most] for name, pairs in published.items()}
 
 
 def _is_faithful(label: str) -> bool:
     return label == "kept" or (label != "changed" and float(label) >= 0.5)
 
 
-def figures(rewrites: Sequence[Rewrite], results: Sequence[Result], draws: Draws) -> Row:
+def figures(rewrites: Sequence[Pair], results: Sequence[Result], draws: Draws) -> Row:
     """Return AUC, right order, how often verdicts are right, the share decided, and that of faithful ones kept."""
-    label = np.array([rewrite.is_faithful for rewrite in rewrites])
+    label = np.array([rewrite.label >= ACCEPTED for rewrite in rewrites])
     said = np.array([result.judgement.faithfulness for result in results])
     verdict = np.array([result.judgement.verdict for result in results])
 
@@ -114,56 +104,34 @@ def figures(rewrites: Sequence[Rewrite], results: Sequence[Result], draws: Draws
     )  # fmt: skip
 
 
-def right_order(rewrites: Sequence[Rewrite], said: np.ndarray) -> float | None:
+def right_order(rewrites: Sequence[Pair], said: np.ndarray) -> float | None:
     """Return how often a faithful rewrite is more faithful than a drifted one of the same source; a tie counts half."""
     of_source: dict[str, tuple[list[float], list[float]]] = {}
     for rewrite, value in zip(rewrites, said.tolist(), strict=True):
-        of_source.setdefault(rewrite.source, ([], []))[rewrite.is_faithful].append(value)
+        of_source.setdefault(rewrite.source, ([], []))[rewrite.label >= ACCEPTED].append(value)
     apart = [good - bad for drifted, faithful in of_source.values() for good in faithful for bad in drifted]
     return float(((np.sign(apart) + 1) / 2).mean()) if apart else None
-
-
-def asked_curve(rewrites: Sequence[Rewrite], before: Sequence[Result], after: Sequence[Result]) -> Iterator[Row]:
-    """Yield how many pairs another judge is asked about, and the accuracy; what stays open counts from .5.
-
-    Args:
-        rewrites: the pairs.
-        before, after: the results without asking, and with asking about all that would be left to review.
-    """
-    open_pairs = [k for k, result in enumerate(before) if result.judgement.verdict == "review"]
-    open_pairs.sort(key=lambda k: abs(before[k].judgement.faithfulness - 0.5))
-    for share in (0.0, 0.1, 0.25, 0.5, 0.75, 1.0):
-        asked = set(open_pairs[: round(share * len(open_pairs))])
-        chosen = [after[k] if k in asked else result for k, result in enumerate(before)]
-        right = [_is_kept(result) == rewrite.is_faithful for rewrite, result in zip(rewrites, chosen, strict=True)]
-        yield len(asked), len(asked) / len(before), float(np.mean(right))
 
 
 def _value(cell: Any) -> float:
     return float(getattr(cell, "value", cell))
 
 
-def _is_kept(result: Result) -> bool:
-    judgement = result.judgement
-    return judgement.faithfulness >= 0.5 if judgement.verdict == "review" else judgement.verdict == "keep"
-
-
 def _run(
     tables: Sequence[Path], published: Path | None, options: Options, risk: float | str, policy: Policy,
-    ask: str | None, limit: int | None, seed: int, resamples: int,
+    limit: int | None, seed: int, resamples: int,
 ) -> Study:  # fmt: skip
     options = replace(options, risk="strict" if risk == "strict" else float(risk), policy=policy)
     scorer = Scorer(options=options)
     rows: list[Row] = []
     points: list[Row] = []
-    asked: list[Row] = []
     sets = {path.name: read(path, policy) for path in tables or sorted(OWN.glob("*.tsv"))}
     if published is not None:
         sets |= held_out(published)
-    every: list[tuple[Rewrite, Result]] = []
+    every: list[tuple[Pair, Result]] = []
     for name, all_of_set in sets.items():
         rewrites = all_of_set[:limit]
-        pairs = [(rewrite.source, rewrite.output) for rewrite in rewrites]
+        pairs = [(rewrite.source, rewrite.target) for rewrite in rewrites]
         results = list(progress(scorer.score_pairs(pairs), len(pairs), name, quiet=True))
         for kind in (ALL, *(dict.fromkeys(r.kind for r in rewrites if r.kind) if len(sets) < 2 else ())):
             places = [k for k, rewrite in enumerate(rewrites) if kind in (ALL, rewrite.kind)]
@@ -172,11 +140,8 @@ def _run(
             rows.append((name, kind, *figures(some, [results[k] for k in places], draws)))
         every += zip(rewrites, results, strict=True)
         said = np.array([result.judgement.faithfulness for result in results])
-        labels = np.array([rewrite.is_faithful for rewrite in rewrites])
+        labels = np.array([rewrite.label >= ACCEPTED for rewrite in rewrites])
         points += [(name, *point) for point in risk_coverage(said, labels)]
-        if ask is not None:
-            other = Scorer(options=replace(options, ask=ask))
-            asked += [(name, *row) for row in asked_curve(rewrites, results, list(other.score_pairs(pairs)))]
     if not tables and published is None:
         joined, results = zip(*every, strict=True)
         _, _, _, *shares = figures(joined, results, Draws([rewrite.source for rewrite in joined], resamples, seed))
@@ -193,9 +158,6 @@ def _run(
     curves = Table(
         "curve", "Wrong verdicts by how many pairs get one", ("table", "decided", "wrong"), tuple(points), shown=False
     )
-    questions = Table(
-        "asked", f"Accuracy by what {ask} is asked", ("table", "questions", "share", "accuracy"), tuple(asked)
-    )
 
     def draw(figure: Any) -> None:
         axes = figure.subplots()
@@ -208,7 +170,7 @@ def _run(
     return Study(
         "rewrites",
         "Can a verdict be trusted where a whole sentence or paragraph was rewritten?",
-        (trust, curves, *([questions] if asked else [])),
+        (trust, curves),
         {"scores": str(scorer.signature)},
         {"seed": seed, "resamples": resamples},
         draw=draw,
@@ -221,6 +183,5 @@ main = Command(
     Option("--data", dest="published", type=Path, metavar="DIR", help="measure the held-out parts of its files, too"),
     Option("--risk", default=DEFAULT_RISK, help="the share of wrong verdicts, or strict (default: %(default)s)"),
     Option("--policy", choices=POLICIES, default="same", help="what an output may do (default: %(default)s)"),
-    Option("--ask", metavar="JUDGE", help="who is asked about what would be left to review, such as llm:NAME"),
     Option("--limit", type=int, metavar="N", help="the first N pairs of each table"),
 )

@@ -32,27 +32,12 @@ from usim.benchmarks.case import LABELS, Label
 from usim.benchmarks.screening import Effect, screened
 from usim.errors import InputError
 from usim.options import Options
-from usim.report.tables import Cell, Row, Table
+from usim.report.tables import Row, Table
 from usim.screen import Screen
 from usim.stats import Interval
 
 #: The share of the acceptable suggestions that a screen should not fall below.
 KEPT = 0.95
-#: The benchmarks' own figures that are shown, with the titles of their columns.
-FIGURES = {
-    "SWS": {
-        "p_detection": "detection P", "acc_recommendation": "accuracy", "p_e2e": "end to end P", "f_e2e_05": "F0.5",
-        "ndcg_recommendation": "NDCG", "weighted_acc_detection": "weighted accuracy",
-    },
-    "ProLex": {
-        "hard_acceptable_p@10": "hard Pa", "hard_acceptable_f@10": "hard Fa", "hard_proficient_f@10": "hard Fp",
-        "soft_acceptable_f@10": "soft Fa",
-    },
-    "SWORDS": {
-        "strict_a_p@10": "strict Pa", "strict_a_f@10": "strict Fa", "lenient_a_p@10": "lenient Pa",
-        "lenient_a_f@10": "lenient Fa",
-    },
-}  # fmt: skip
 _POINTS = 200  # points of a curve in files
 
 
@@ -184,7 +169,6 @@ def run(
         raise InputError("no system: give --sws, --prolex or --swords, each with GOLD and PRED")
     rows: list[Row] = []
     kept: list[Row] = []
-    by_benchmark: dict[str, list[Row]] = {}
     points: list[Row] = []
     curves: dict[str, list[Point]] = {}
     screens = {"": screen, **{f" ({name})": other for name, other in (others or {}).items()}}
@@ -192,18 +176,17 @@ def run(
         effect = system.screened(own_screen, resamples=resamples)
         name = f"{system.benchmark}: {system.name}{by}"
         scale = 100.0 if system.benchmark == "SWORDS" else 1.0
-
-        def figure(which: str, effect: Effect = effect, scale: float = scale) -> tuple[Cell, Cell]:
-            of = effect.comparison
-            return _scaled(of.before.figures[which], scale), _scaled(of.after.figures[which], scale)
-
+        before, after = (
+            of.figures["precision_judged"] / scale for of in (effect.comparison.before, effect.comparison.after)
+        )
         counts = {label: count.total for label, count in effect.counts.items()}
         shares = [effect.shares.intervals.get(share) for share in ("acceptable_kept", "wrong_dropped")]
         rows.append(
             (
                 name,
                 *(counts[label] for label in LABELS),
-                *figure("precision_judged"),
+                before,
+                after,
                 Interval(*(x / scale for x in effect.comparison.differences["precision_judged"])),
                 *(None if share is None else Interval(*share) for share in shares),
                 separation(effect, resamples=resamples, seed=seed),
@@ -214,11 +197,6 @@ def run(
         kept.append(
             (name, point.threshold, point.acceptable_kept, point.wrong_dropped, first.precision, point.precision)
         )
-        figures = [figure(which) for which in FIGURES[system.benchmark]]
-        of_benchmark = by_benchmark.setdefault(system.benchmark, [])
-        if not by:
-            of_benchmark.append((system.name, *(before for before, _ in figures)))
-        of_benchmark.append((f"{system.name}, screened{by or ' (judge)'}", *(after for _, after in figures)))
         curves[name] = _thin(whole)
         points += [(name, p.threshold, p.acceptable_kept, p.wrong_dropped, p.precision, p.left) for p in curves[name]]
 
@@ -240,17 +218,6 @@ def run(
         axes.set_ylabel("precision of what is left")
         plot.legend(loc="outside right upper", fontsize="small")
 
-    share = f"{KEPT:.0%}"
-    benchmark_tables = [
-        Table(
-            benchmark.lower(),
-            f"{benchmark}'s own figures, as the systems are and after screening",
-            ("system", *FIGURES[benchmark].values()),
-            tuple(rows_of),
-            "from 0 to 1, also where the benchmark has per cent",
-        )
-        for benchmark, rows_of in by_benchmark.items()
-    ]
     return Study(
         "screening",
         "What is screening worth?",
@@ -265,12 +232,11 @@ def run(
             ),
             Table(
                 "kept",
-                f"The threshold that keeps {share} of the acceptable suggestions",
+                f"The threshold that keeps {KEPT:.0%} of the acceptable suggestions",
                 ("system", "threshold", "acceptable kept", "wrong dropped", "precision before", "after"),
                 tuple(kept),
                 "chosen on the very data: what a threshold could do at best",
             ),
-            *benchmark_tables,
             Table(
                 "curve",
                 "Every threshold that makes a difference, thinned",
@@ -287,10 +253,6 @@ def run(
         },
         draw=draw,
     )
-
-
-def _scaled(value: float | None, scale: float) -> float:
-    return math.nan if value is None else value / scale
 
 
 def _thin(points: Sequence[Point]) -> list[Point]:

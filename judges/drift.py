@@ -191,15 +191,7 @@ def tokens_of(pair: ReadPair) -> tuple[np.ndarray, np.ndarray]:
 
 
 def make(holdout: Path, written: Path, model: str, folder: Path, seed: int) -> None:
-    """Train the model of a judge, and write it into its folder.
-
-    Args:
-        holdout: pairs that the networks have not learned from, of :mod:`judges.head`.
-        written: the table of rewrites with marks.
-        model: the model whose parser reads the pairs.
-        folder: that of the judge.
-        seed: for the draws.
-    """
+    """Train the model of a judge on the pairs in ``holdout`` and on marked rewrites, and write it into its folder."""
     judge = TrainedJudge(folder)
     analyser = Analyser(load(find_model(model).parser), judge.encoder)
     rows = commented_table(written)

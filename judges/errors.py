@@ -66,16 +66,6 @@ def learners(written: Path) -> Iterator[Example]:
                 yield Example(pair.target, False, pair.source)
 
 
-def clean_pairs(written: Path, published: Path) -> list[list[data.Pair]]:
-    """Return pairs of clean text, a list for each source."""
-    return [
-        *(list(data.written(written / name)) for name in CLEAN),
-        list(data.paws(published / "paws-wiki-dev.tsv.gz")),
-        list(data.summedits(published / "summedits-dev.jsonl.gz")),
-        list(data.entailment(published / "entailment-dev.tsv.gz")),
-    ]
-
-
 def clean(pairs: Iterable[Sequence[data.Pair]], graphs: Iterable[tuple[str, Path]], rng: random.Random) -> list[str]:
     """Return clean sentences of pairs and of corpora, the same number of each at most."""
     texts = [[text for pair in some for text in (pair.source, pair.target)] for some in pairs]
@@ -155,19 +145,15 @@ def train(vectors: Sequence[np.ndarray], label: np.ndarray, seed: int) -> dict[s
 
 
 def make(published: Path, written: Path, graphs: Iterable[tuple[str, Path]], model: str, seed: int, out: Path) -> None:
-    """Train the detector, and write its file.
-
-    Args:
-        published: the folder of the published data sets.
-        written: the folder of the written pairs.
-        graphs: names and folders of UCCA XML.
-        model: the model whose trunk reads the sentences.
-        seed: for the draws.
-        out: the file to write.
-    """
+    """Train the detector on published and written pairs and UCCA XML, read by a model's trunk, and write its file."""
     torch.set_num_threads(1)
     rng = random.Random(seed)
-    pairs = clean_pairs(written, published)
+    pairs = [
+        *(list(data.written(written / name)) for name in CLEAN),
+        list(data.paws(published / "paws-wiki-dev.tsv.gz")),
+        list(data.summedits(published / "summedits-dev.jsonl.gz")),
+        list(data.entailment(published / "entailment-dev.tsv.gz")),
+    ]
     examples = list(dict.fromkeys([*learners(written), *spoilt(clean(pairs, graphs, rng), rng)]))
     trunk = find_model(model).parser.parent / "trunk"
     encoder = TokenEncoder(trunk, layers_of(trunk)[-LAYERS.get(model, 1) :])

@@ -42,7 +42,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from judges.lessons import Lesson, Vectors, encode, read, texts_of
-from training.mpnet import load_upper, ranges
+from training.mpnet import is_mpnet, load_bert, load_upper, ranges
 from usim.parsing import load_trunk
 from usim.registry import find_model
 
@@ -51,8 +51,9 @@ WRITTEN = Path(__file__).parent / "written"
 AUTHORS = WRITTEN / "authors"
 #: How often a pair of each set is drawn in the beginning and in the end, relative to the size of the set.
 WEIGHTS = {
-    "snli": (1.0, 0.4), "vitaminc": (0.5, 0.15), "med": (1.0, 0.7), "conjnli": (0.5, 0.25), "counterfactual": (1.0, 0.4),
-    "fm2": (0.5, 0.3), "help": (0.7, 0.4), "paws": (1.0, 1.0), "breaking-nli": (0.7, 0.3), "summedits": (1.0, 2.0),
+    "snli": (1.0, 0.4), "vitaminc": (0.5, 0.15), "med": (1.0, 0.7), "conjnli": (0.5, 0.25), "fm2": (0.5, 0.3),
+    "counterfactual": (1.0, 0.4), "help": (0.7, 0.4), "paws": (1.0, 1.0), "breaking-nli": (0.7, 0.3),
+    "summedits": (1.0, 2.0),
     "swords": (0.15, 0.15), "mqm": (0.7, 0.7), "rewrites": (1.0, 2.5), "authors": (2.0, 4.0), "otherwise": (1.0, 2.0),
     "simpler": (0.5, 1.0), "words": (0.7, 1.0), "corrections": (0.5, 0.7), "learners": (0.5, 0.5), "talks": (0.7, 1.0),
     "clear": (0.5, 0.7), "contexts": (0.3, 0.3),
@@ -76,7 +77,7 @@ class ReaderNet(nn.Module):
     """The reader of two texts; see the module.
 
     Args:
-        upper: the upper layers of an encoder, of :func:`training.mpnet.load_upper`.
+        upper: the upper layers of an encoder, of :func:`upper_of`.
     """
 
     def __init__(self, upper: Any) -> None:
@@ -313,32 +314,45 @@ def _best_f(logit: np.ndarray, is_drifted: np.ndarray) -> float:
     return float(max(2 * (some & is_drifted).sum() / max(1, some.sum() + is_drifted.sum()) for some in found))
 
 
-def optimizer_of(net: ReaderNet) -> torch.optim.Optimizer:
-    """Return the optimiser, with a rate for each kind of weights (``RATES``)."""
+def upper_of(encoder: Path) -> Any:
+    """Return the pretrained layers that the reader of an encoder begins with."""
+    return (load_upper if is_mpnet(encoder) else load_bert)(encoder, DROPOUT)
+
+
+def optimizer_of(net: ReaderNet, rate: float) -> torch.optim.Optimizer:
+    """Return the optimiser, with this multiple of a rate for each kind of weights (``RATES``)."""
     added = [net.pair, *net.side.parameters(), *net.counterpart.parameters()]
     of_kind = {"layers": [*net.layer.parameters(), *net.bias.parameters()], "added": added}
     of_kind["heads"] = [*net.token.parameters(), *net.of_pair.parameters(), net.of_drift]
     of_kind["match"] = [net.match, net.sharpness]
-    groups = [{"params": of_kind[kind], "lr": rate, "of": rate} for kind, rate in RATES.items()]
+    groups = [{"params": of_kind[kind], "lr": own * rate, "of": own * rate} for kind, own in RATES.items()]
     return torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
 
 
 def train(
-    lessons: Sequence[Lesson], vectors: Vectors, encoder: Path, out: Path, *, minutes: float, each: int, join: int
+    lessons: Sequence[Lesson],
+    vectors: Vectors,
+    encoder: Path,
+    out: Path,
+    *,
+    minutes: float,
+    each: int,
+    join: int,
+    rate: float,
 ) -> None:
     """Train until so many minutes were spent, with checkpoints; the process ``join`` of those that train together."""
     rng = random.Random(1 + join)
     torch.manual_seed(1 + join)
-    net = ReaderNet(load_upper(encoder, DROPOUT))
-    optimizer = optimizer_of(net)
+    net = ReaderNet(upper_of(encoder))
+    optimizer = optimizer_of(net, rate)
     spent, seen, steps = 0.0, 0, 0
     state = out / "reader.ckpt"
     if state.exists():
         kept = torch.load(state, weights_only=False)
         net.load_state_dict(kept["net"])
         optimizer.load_state_dict(kept["optimizer"])
-        for group, rate in zip(optimizer.param_groups, RATES.values(), strict=True):
-            group["of"] = rate
+        for group, own in zip(optimizer.param_groups, RATES.values(), strict=True):
+            group["of"] = own * rate
         spent, seen, steps = kept["spent"], kept["seen"], kept["steps"]
         rng.seed(steps + join)
         print(f"goes on after {seen} pairs", flush=True)
@@ -349,7 +363,7 @@ def train(
     shared = Shared(out / "shared.weights", net, join)
     while spent < budget:
         vectors.refresh()
-        there = [le for le in used if le.source in vectors.where and le.output in vectors.where]
+        there = [lesson for lesson in used if _is_read(lesson, vectors)]
         for some in batches(drawn(there, spent / budget, rng, 6000), rng):
             began = time.perf_counter()
             share = spent / budget
@@ -382,10 +396,16 @@ def train(
                     state.replace(state.with_suffix(".before"))
                 state.with_suffix(".part").replace(state)
                 saved = spent
-                sample = _sample([le for le in held if le.source in vectors.where and le.output in vectors.where], each)
+                sample = _sample([lesson for lesson in held if _is_read(lesson, vectors)], each)
                 print(f"held out: {figures(net, sample, vectors)}", flush=True)
             if spent >= budget:
                 break
+
+
+def _is_read(lesson: Lesson, vectors: Vectors) -> bool:
+    """Return whether there are vectors of both texts, cut into the same tokens."""
+    places = [vectors.where.get(text, (0, 0, 0)) for text in (lesson.source, lesson.output)]
+    return [end - start for _, start, end in places] == list(map(len, lesson.drifted))
 
 
 def _sample(lessons: Sequence[Lesson], each: int) -> list[Lesson]:
@@ -411,6 +431,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     trained.add_argument("--encoder", type=Path, required=True, help="folder of the pretrained encoder")
     trained.add_argument("--minutes", type=float, required=True, help="of training, stops not counted")
     trained.add_argument("--join", type=int, default=0, metavar="N", help="train beside the first process")
+    trained.add_argument("--rate", type=float, default=1.0, help="what the learning rates are multiplied by")
     trained.add_argument("--threads", type=int, default=1)
     trained.add_argument("--each", type=int, default=150, help="how many pairs of a set measure at each checkpoint")
     args = p.parse_args(argv)
@@ -423,7 +444,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     torch.set_num_threads(args.threads)
     lessons = pickle.loads((args.out / "lessons.pkl").read_bytes())
     vectors = Vectors(args.out / "vectors")
-    train(lessons, vectors, args.encoder, args.out, minutes=args.minutes, each=args.each, join=args.join)
+    train(
+        lessons, vectors, args.encoder, args.out, minutes=args.minutes, each=args.each, join=args.join, rate=args.rate
+    )
 
 
 if __name__ == "__main__":

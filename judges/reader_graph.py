@@ -27,8 +27,7 @@ from onnx import TensorProto
 from torch import nn
 
 from judges.lessons import Vectors
-from judges.reader import DROPOUT, ReaderNet, batch_of
-from training.mpnet import load_upper
+from judges.reader import ReaderNet, batch_of, upper_of
 from training.onnx_graph import CONTRIB, as_array, linear_arrays
 from training.packing import Packing
 from training.scales import choose_places
@@ -144,7 +143,7 @@ class ReaderGraph(MPNetGraph):
 
 def load(run: Path, encoder: Path) -> tuple[ReaderNet, Any]:
     """Return the reader of the latest checkpoint of a run, and the settings of its encoder."""
-    upper = load_upper(encoder, DROPOUT)
+    upper = upper_of(encoder)
     net = ReaderNet(upper)
     net.load_state_dict(torch.load(run / "reader.ckpt", weights_only=False)["net"])
     return net.eval(), upper.config

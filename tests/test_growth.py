@@ -27,10 +27,10 @@ from usim.checkers import Checked, Fault, _harper, without_names
 from usim.checkers._learners import learner_findings
 from usim.documents import cut_text
 from usim.errors import UsimError
-from usim.llm import without_thoughts
 from usim.parsing import wordpieces
 from usim.serve._languagetool import AnnotatedText
 from usim.serve.lsp import Places
+from usim.servers.llm import without_thoughts
 from usim.suggestions._place import check_span, put
 from usim.suggestions._suggestion import difference
 from usim.text import (

@@ -8,10 +8,10 @@ import re
 import pytest
 
 from tests.command import usim_here
-from tests.llm.server import in_turn, serving
+from tests.servers.server import in_turn, serving
 from usim.errors import InputError, OptionError
-from usim.llm import ChatModel, Endpoint
 from usim.scorer import Scorer
+from usim.servers.llm import ChatModel, Endpoint
 
 pytestmark = pytest.mark.model
 

@@ -21,6 +21,8 @@ FROZEN = 6
 #: How many bytes of outputs are kept at most.
 _KEPT_BYTES = 3 << 30
 _MASKED = -1e4
+#: Ranges of distances, as MPNet has them.
+_RANGES = 32
 
 
 def is_mpnet(folder: Path) -> bool:
@@ -122,6 +124,48 @@ class UpperEncoder(nn.Module):
         for layer in self.layer:
             hidden = layer(hidden, None, added)[0]
         return BaseModelOutput(last_hidden_state=hidden)
+
+
+class UpperBert(nn.Module):
+    """The upper half of a BERT, called layer by layer as that of an MPNet, and with a table of distances like its own.
+
+    Attributes:
+        config: the settings of the whole encoder.
+        layer: the layers; each takes vectors, nothing, and what is added to the scores of attention.
+        bias: what is added for each range of distances, by head; zeros in the beginning, as BERT has none.
+    """
+
+    def __init__(self, encoder: Any) -> None:
+        super().__init__()
+        self.config = encoder.config
+        layers = encoder.encoder.layer
+        self.layer = nn.ModuleList(map(BertLayerByDistance, layers[len(layers) // 2 :]))
+        self.bias = nn.Embedding(_RANGES, self.config.num_attention_heads)
+        nn.init.zeros_(self.bias.weight)
+
+
+class BertLayerByDistance(nn.Module):
+    """A layer of BERT, called as one of MPNet.
+
+    Attributes:
+        own: the layer.
+    """
+
+    def __init__(self, own: Any) -> None:
+        super().__init__()
+        self.own = own
+
+    def forward(self, hidden: torch.Tensor, mask: None, added: torch.Tensor) -> tuple[torch.Tensor]:
+        """Return the vectors that the layer gives, alone in a tuple."""
+        return (self.own(hidden, added),)
+
+
+def load_bert(folder: Path, dropout: float) -> UpperBert:
+    """Return the upper half of a BERT with this dropout."""
+    config = AutoConfig.from_pretrained(folder)
+    config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout
+    encoder = AutoModel.from_pretrained(folder, config=config, add_pooling_layer=False, attn_implementation="eager")
+    return UpperBert(encoder.float())
 
 
 def load_upper(folder: Path, dropout: float) -> UpperEncoder:

@@ -1,7 +1,7 @@
 """Write an encoder as an ONNX graph, operator by operator, for speed in onnxruntime on a CPU.
 
-:class:`EncoderGraph` has the layers that the parser and the judge share; ``parsers.span.graph`` and ``judges.export``
-add their own. What differs from the network in torch, and why:
+:class:`EncoderGraph` has the layers that the parser and the reader share; ``parsers.span.graph`` and
+``judges.reader_graph`` add their own. What differs from the network in torch, and why:
 
 * *Products in integers.* Weights have 8 bits and a scale for each column; they keep to 7 of the bits, since on
   processors without VNNI the sum of two products of 8 bits overflows. Inputs have 8 bits and one scale and zero point
@@ -68,14 +68,31 @@ class Place:
 Places = Mapping[str, Place]
 
 
-class Graph:
-    """Nodes and constants under construction."""
+class EncoderGraph(ABC):
+    """A graph over the layers of an encoder, of BERT's kind.
 
-    def __init__(self, *, flat: bool) -> None:
-        self.flat = flat
+    Args:
+        model: a network with an ``encoder``.
+        places: the quantisation of each place, by :func:`training.scales.choose_places`. Without it everything
+            stays in 32 bits.
+        packing: takes the matrices, which then stand beside the graph (:mod:`usim.parsing.packed`).
+        flat: add no branches, so that every tensor can be measured; :attr:`tensors` and :attr:`weights` say which.
+    """
+
+    def __init__(
+        self, model: nn.Module, places: Places | None = None, *, packing: Packing | None = None, flat: bool = False
+    ) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self._count = 0
         self.constants: dict[str, onnx.TensorProto] = {}
+        self.packing, self.flat = packing, flat
+        self.model = model.eval()
+        self.encoder: Any = model.encoder
+        self.config = self.encoder.config
+        self.places = places
+        #: For each place that can be quantised the tensor that stands there, and the matrices that it meets.
+        self.tensors: dict[str, str] = {}
+        self.weights: dict[str, list[Floats]] = {}
 
     def op(self, kind: str, *inputs: str, domain: str = "", out: str = "", **attributes: Any) -> str:
         """Add a node with one output and return the output's name."""
@@ -145,41 +162,12 @@ class Graph:
     def finished(
         self, inputs: Mapping[str, tuple[int, Sequence[Any]]], outputs: Mapping[str, Sequence[Any]]
     ) -> onnx.ModelProto:
-        """Return the nodes as a model.
-
-        Args:
-            outputs: shape of each output; see :func:`type_of` for the types.
-        """
+        """Return the nodes as a model; see :func:`type_of` for the types of the outputs."""
         given = [helper.make_tensor_value_info(name, kind, shape) for name, (kind, shape) in inputs.items()]
         results = [helper.make_tensor_value_info(name, type_of(name), shape) for name, shape in outputs.items()]
         graph = helper.make_graph(self.nodes, "usim", given, results, list(self.constants.values()))
         opsets = [helper.make_opsetid("", 17), helper.make_opsetid(CONTRIB, 1)]
         return helper.make_model(graph, opset_imports=opsets, ir_version=8, producer_name="usim")
-
-
-class EncoderGraph(Graph, ABC):
-    """A graph over the layers of an encoder, of BERT's kind.
-
-    Args:
-        model: a network with an ``encoder``.
-        places: the quantisation of each place, by :func:`training.scales.choose_places`. Without it everything
-            stays in 32 bits.
-        packing: takes the matrices, which then stand beside the graph (:mod:`usim.parsing.packed`).
-        flat: add no branches, so that every tensor can be measured; :attr:`tensors` and :attr:`weights` say which.
-    """
-
-    def __init__(
-        self, model: nn.Module, places: Places | None = None, *, packing: Packing | None = None, flat: bool = False
-    ) -> None:
-        super().__init__(flat=flat)
-        self.packing = packing
-        self.model = model.eval()
-        self.encoder: Any = model.encoder
-        self.config = self.encoder.config
-        self.places = places
-        #: For each place that can be quantised the tensor that stands there, and the matrices that it meets.
-        self.tensors: dict[str, str] = {}
-        self.weights: dict[str, list[Floats]] = {}
 
     @abstractmethod
     def build(self) -> onnx.ModelProto:
@@ -303,10 +291,7 @@ def _further_units(weight: Floats, bias: Floats, after: Floats, place: Place) ->
 
 
 def type_of(output: str) -> int:
-    """Return the type of an output: numbers of spans (``chosen``) are integers, all others are floats.
-
-    Floats have 32 bits, and 16 where the name begins with ``half``.
-    """
+    """Return the type of an output: integers for ``chosen`` spans, else floats, of 16 bits for ``half…``."""
     if output == "chosen":
         return int(TensorProto.INT64)
     return int(TensorProto.FLOAT16 if output.startswith("half") else TensorProto.FLOAT)

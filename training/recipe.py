@@ -37,12 +37,7 @@ def named_path(text: str) -> tuple[str, Path]:
 
 
 def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], data: Mapping[str, Path]) -> None:
-    """Write down what the results of a folder depend on; what was written down before must be the same.
-
-    Args:
-        options: those of the command that change results.
-        libraries: packages whose versions change results; those that are not installed have none.
-        data: files, and folders of files, that are read; their SHA-256 is written.
+    """Write down options, versions of packages and SHA-256 of files and folders that the results of a folder depend on.
 
     Raises:
         SystemExit: the folder was begun with others.
@@ -93,11 +88,7 @@ def _version(library: str) -> str:
 
 
 def digest_of_data(path: Path) -> str:
-    """Return the SHA-256 of a file, or of the names and contents of all files in a folder.
-
-    Raises:
-        SystemExit: there is no such file or folder.
-    """
+    """Return the SHA-256 of a file, or of the names and contents of all files in a folder."""
     if not path.exists():
         raise SystemExit(f"{path}: no such file or folder")
     digest = hashlib.sha256()

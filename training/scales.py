@@ -28,11 +28,9 @@ _FURTHER = 16
 
 
 def observe(graph: EncoderGraph, feeds: Iterable[Mapping[str, Any]]) -> dict[str, Floats]:
-    """Return some of the vectors that stand at each place of a graph in 32 bits, (rows, channels).
+    """Return some of the vectors that stand at each place of a flat graph in 32 bits, not built yet, (rows, channels).
 
-    Args:
-        graph: a flat graph without places that has not been built yet.
-        feeds: inputs of the graph, one sentence (or pair) each.
+    ``feeds`` are inputs of the graph, one sentence (or pair) each.
     """
     ort = import_onnxruntime()
     proto = graph.build()

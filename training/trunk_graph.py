@@ -18,7 +18,7 @@ import torch
 from onnx import TensorProto
 from torch import nn
 
-from training.mpnet import ranges
+from training.mpnet import BertLayerByDistance, ranges
 from training.onnx_graph import EncoderGraph, as_array
 from usim.parsing import Pieces
 
@@ -33,7 +33,9 @@ _LARGEST_HALF = 65504.0
 
 
 def as_bert(layer: Any) -> Any:
-    """Return the parts of a layer of MPNet under the names that those of BERT have."""
+    """Return the parts of a layer of MPNet under the names that those of BERT have; those of a layer of BERT."""
+    if isinstance(layer, BertLayerByDistance):
+        return layer.own
     attention = layer.attention
     parts = SimpleNamespace(query=attention.attn.q, key=attention.attn.k, value=attention.attn.v)
     output = SimpleNamespace(dense=attention.attn.o, LayerNorm=attention.LayerNorm)

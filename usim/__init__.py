@@ -28,7 +28,6 @@ from usim._version import __version__
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
-    from usim.client import AsyncClient, Client
     from usim.documents import TextComparison
     from usim.errors import UsimError
     from usim.evidence import Sentence
@@ -36,6 +35,7 @@ if TYPE_CHECKING:
     from usim.options import Options
     from usim.scorer import Pair, Scorer
     from usim.screen import Screen, SuggestionResult
+    from usim.servers.client import AsyncClient, Client
     from usim.ucca import Graph
 
 __all__ = [
@@ -58,8 +58,8 @@ __all__ = [
 
 #: Where the public names live; imported when they are used, so that ``import usim`` costs next to nothing.
 _HOME = {
-    "AsyncClient": "usim.client",
-    "Client": "usim.client",
+    "AsyncClient": "usim.servers.client",
+    "Client": "usim.servers.client",
     "Graph": "usim.ucca",
     "Options": "usim.options",
     "Result": "usim.judge",

@@ -84,12 +84,7 @@ class SuggestionError(UsimError):
 
 
 class OptionError(UsimError, ValueError):
-    """An option that does not exist or contradicts another.
-
-    Args:
-        message: what is wrong with it.
-        option: the name of the option.
-    """
+    """An option, named by ``option``, that does not exist or contradicts another."""
 
     def __init__(self, message: str, *, option: str = "") -> None:
         super().__init__(message)

@@ -90,22 +90,12 @@ class Options:
         return self.risk
 
     def load_parser(self) -> Parser:
-        """Return the parser.
-
-        Raises:
-            OptionError: there is no model of that name.
-            ParsingError: it cannot be loaded.
-        """
+        """Return the parser; raise an OptionError where there is no such model, a ParsingError for damaged files."""
         parser = find_model(self.model).parser if self.parser is None else self.parser
         return load(parser) if isinstance(parser, str | PathLike) else parser
 
     def load_judge(self) -> Judge:
-        """Return the judge.
-
-        Raises:
-            OptionError: there is no such model or judge.
-            ParsingError: one of its files is missing or damaged.
-        """
+        """Return the judge; raise an OptionError where there is none of that name, a ParsingError for damaged files."""
         judge = find_model(self.model).name if self.judge is None else self.judge
         if isinstance(judge, str):
             return load_judge(judge, preset=self.load_preset(), reader=self.reader)
@@ -114,11 +104,7 @@ class Options:
         return judge
 
     def thresholds_for(self, judge: Judge) -> Thresholds:
-        """Return the thresholds for a judge: those of these options, or its own.
-
-        Raises:
-            OptionError: the thresholds contradict each other.
-        """
+        """Return the thresholds for a judge, or its own; raise an OptionError where they contradict each other."""
         own = judge.thresholds
         if self.keep is None and self.drop is None:
             own.at(self.policy, BANDS[0], self.risk_share)  # a risk that the judge does not know is refused
@@ -132,11 +118,7 @@ class Options:
         return Thresholds(keep, drop)
 
     def load_preset(self) -> Preset:
-        """Return the preset.
-
-        Raises:
-            OptionError: there is no preset of this name.
-        """
+        """Return the preset; raise an OptionError where there is none of this name."""
         if isinstance(self.preset, Preset):
             return self.preset
         if self.preset not in PRESETS:

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, Any
 
 from usim.errors import InputError
 from usim.lexicon.numbers import may_count
-from usim.llm import ChatModel, Message, without_thoughts
+from usim.servers.llm import ChatModel, Message, without_thoughts
 from usim.text import tokenise
 from usim.verdicts.nouns import REWORDED
 

@@ -4,10 +4,8 @@
 >>> screen = Screen()                                          # loads the parser and the judge once
 >>> text = "She bought a big house. It was an old one."
 >>> big, old = screen.screen(text, 34, 37, ["big", "old"])
->>> big.text
-'She bought a big house. It was a big one.'
->>> old.faithfulness, old.verdict                              # nothing changes
-(1.0, 'keep')
+>>> big.text, old.verdict                                      # old is there already
+('She bought a big house. It was a big one.', 'keep')
 
 A substitute is put into its text as a writer would (:mod:`usim.suggestions`), the sentence around it is analysed before
 and after, and a judge says how faithful the change is (:mod:`usim.judge`). A source sentence is analysed once, however
@@ -48,8 +46,7 @@ class SuggestionResult:
         substitute: the substitute, or the correction, as it was given.
         text: the whole text after the change.
         judgement: how faithful the change is, what to do, and why, as of a :class:`usim.judge.Result` without graphs.
-            The places of tokens in reasons count
-            within ``source`` and ``output``.
+            The places of tokens in reasons count within ``source`` and ``output``.
         usim: USim in one number, in [0, 1].
         source: the sentence around the target before the change, or the sentences that the change reaches into.
         output: the same after the change.
@@ -149,9 +146,6 @@ class Screen:
             start, end: the target, in characters from 0, the end exclusive; the same twice to insert.
             substitutes: what may stand in its place; empty to delete it.
 
-        Returns:
-            what is to be done with each, in the order given.
-
         Raises:
             InputError: the sentence or a substitute is no text, or too long (:func:`usim.text.check_length`).
             SuggestionError: the span lies outside of the text or cuts a word.
@@ -246,9 +240,7 @@ class Screen:
 
 
 class _Change(NamedTuple):
-    """A suggestion put into its text: the whole text after it, the sentence around it before and after, and what
-    stands around that where it is to be read.
-    """
+    """A suggestion put into its text, with the sentence around it before and after, and what stands around that."""
 
     substitute: str
     text: str
@@ -290,17 +282,9 @@ class VerdictCache(LRUCache[_Key, SuggestionResult]):
 
 
 def _screened(change: _Change, result: Result) -> SuggestionResult:
+    substitute, text, source, output, offset, _ = change
     judgement = replace(result.judgement, usim_score=None)
-    return SuggestionResult(
-        change.substitute,
-        change.text,
-        judgement,
-        result.score,
-        change.source,
-        change.output,
-        change.offset,
-        result.language,
-    )
+    return SuggestionResult(substitute, text, judgement, result.score, source, output, offset, result.language)
 
 
 def _blocks(items: Iterable[tuple[T, list[_Change]]]) -> Iterator[list[tuple[T, list[_Change]]]]:

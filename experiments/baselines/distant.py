@@ -15,16 +15,13 @@ words, not on the sentences before it.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import Any, NamedTuple
 
 from experiments.baselines.targets import Finder, Replaceable
-from usim.benchmarks.screening import folded
 from usim.errors import OptionError
-from usim.screen import Screen
-from usim.suggestions import Suggestion, put
-from usim.text import Token, tokenise
+from usim.suggestions import put
+from usim.text import tokenise
 
 
 class Replaced(NamedTuple):
@@ -76,8 +73,6 @@ class Generator:
         finder: finds the words that have synonyms.
         seed: of the draws.
         rate: at most this share of a sentence's words is replaced, in (0, 1].
-        screen: judges synonyms in the sentence, so that none is drawn that would be dropped; a
-            :class:`usim.screen.Screen`, or None.
 
     Raises:
         OptionError: the rate is not in (0, 1].
@@ -87,7 +82,6 @@ class Generator:
     _: KW_ONLY
     seed: int = 0
     rate: float = 1.0
-    screen: Screen | None = None
 
     def __post_init__(self) -> None:
         if not 0 < self.rate <= 1:
@@ -96,8 +90,7 @@ class Generator:
     @property
     def signature(self) -> str:
         """Everything that is needed to make the same data from the same sentences."""
-        screen = "" if self.screen is None else f"|screen:{folded(self.screen.signature)}"
-        return f"generate|{self.finder.signature}|rate:{self.rate:g}{screen}|seed:{self.seed}"
+        return f"generate|{self.finder.signature}|rate:{self.rate:g}|seed:{self.seed}"
 
     def __call__(self, name: str, sentence: str) -> WorsenedSentence | None:
         """Make training data from a sentence of some name; return None where nothing in it has a synonym."""
@@ -107,8 +100,6 @@ class Generator:
         for target in self.finder.targets([token.text for token in tokens]):
             old = sentence[tokens[target.start].start : tokens[target.end - 1].end]
             choices.append((target, [synonym for synonym in target.synonyms if not _is_within(synonym, old)]))
-        if self.screen is not None:
-            choices = self._faithful(self.screen, sentence, tokens, choices)
         drawn = [(target, draw.choice(candidates)) for target, candidates in choices if candidates]
         most = max(1, int(len(tokens) * self.rate))
         if len(drawn) > most:
@@ -130,20 +121,6 @@ class Generator:
             spans.append((placed.start, placed.end, old))
             text, clear = placed.text, min(edit.start for edit in placed.edits)
         return _example(name, sentence, text, spans[::-1])
-
-    def _faithful(
-        self,
-        screen: Screen,
-        sentence: str,
-        tokens: Sequence[Token],
-        choices: Sequence[tuple[Replaceable, list[str]]],
-    ) -> list[tuple[Replaceable, list[str]]]:
-        """Return the targets with the candidates that the screen would not drop."""
-        spans = [(tokens[target.start].start, tokens[target.end - 1].end) for target, _ in choices]
-        suggestions = [Suggestion(s, span) for span, (_, own) in zip(spans, choices, strict=True) for s in own]
-        (screened,) = screen.screen_texts([(sentence, suggestions)])
-        verdicts = iter(screened)
-        return [(target, [s for s in own if next(verdicts).verdict != "drop"]) for target, own in choices]
 
 
 def _is_within(one: str, other: str) -> bool:

@@ -1,7 +1,7 @@
 """A large language model, asked by the prompt of a paper (``experiments/prompts.toml``), behind a server of the user's.
 
-``USIM_LLM_ENDPOINT`` names the server, as for ``--judge llm:NAME`` (:mod:`usim.llm`). Each target, or for SWS each
-sentence, is asked about once; an answer that cannot be read has no substitutes.
+``USIM_LLM_ENDPOINT`` names the server, as for ``--judge llm:NAME`` (:mod:`usim.servers.llm`). Each target, or for SWS
+each sentence, is asked about once; an answer that cannot be read has no substitutes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from typing import Any
 from experiments.baselines.given import Candidate, GivenTarget
 from usim.benchmarks import swords
 from usim.errors import OptionError
-from usim.llm import ChatModel, Endpoint, Message, without_thoughts
+from usim.servers.llm import ChatModel, Endpoint, Message, without_thoughts
 from usim.text import Span
 from usim.text.files import read_csv
 

@@ -18,7 +18,7 @@ from typing import Literal
 
 from sklearn.metrics import cohen_kappa_score
 
-from experiments.common.levels import LEVELS, Levels, load_levels
+from experiments.common.levels import Levels, load_levels
 from experiments.common.printed import Figure, Row, Value, figures_of, needing, reranked
 from experiments.papers import ranking
 from experiments.papers.swords_systems import sure_shares
@@ -154,22 +154,6 @@ def _levels(benchmark: prolex.ProLex) -> list[Figure]:
     return figures_of({"κ": float(cohen_kappa_score(*zip(*pairs, strict=True))), "agreement, per cent": agreement}, why)
 
 
-def _target_levels(gold: Path) -> list[Figure]:
-    """Measure the targets' levels: the test part has them as numbers from 0 (A1) to 6 (unknown)."""
-    levels = load_levels()
-    published: list[str] = []
-    ours: list[str] = []
-    for _, record in read_csv(gold, ("target word", "t_words_cefr")):
-        number = record["t_words_cefr"].strip().removesuffix(".0")
-        published.append(LEVELS[int(number)] if number.isdigit() and int(number) < len(LEVELS) else "unknown")
-        level = levels.level(record["target word"])
-        ours.append("unknown" if level is None else LEVELS[level - 1])
-    counts, own = Counter(published), Counter(ours)
-    measured: dict[str, Value] = {f"published as {name}": counts[name] for name in (*LEVELS, "unknown")}
-    measured |= {f"{levels.name}: {name}": own[name] for name in (*LEVELS, "unknown")}
-    return figures_of({**measured, "κ of the two": float(cohen_kappa_score(published, ours))})
-
-
 def from_swords(path: Path, levels: Levels | None) -> dict[tuple[str, str], set[str]]:
     """Return the acceptable substitutes of SWORDS without those that are easier, by target and text (section 4)."""
     benchmark = swords.Swords.open(path)
@@ -287,7 +271,6 @@ _ROWS = [
     ),
     Row("data: D_L", _SETS[1:], _d_l, "dev"),
     Row("data: D_S", _SETS, _d_s, "dev"),
-    Row("levels: of targets", ("prolex/ProLex_v1.0_test.csv",), _target_levels, "test"),
     *needing("prolex", "", {"κ: of annotators": "the labels of the single annotators, which were not published"}),
     *_rows("dev"),
     Row(

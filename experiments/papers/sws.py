@@ -131,7 +131,7 @@ def _whole(*parts: Path) -> list[Figure]:
         "suggestions of a target": len(suggestions) / len(targets),
     }
     why = {
-        "labels": "unexplained: the data have no other labels than the votes",
+        "labels": "the data have the votes alone; targets of one annotator were discarded, perhaps after this count",
         "distinct words of a sentence": "printed as the length of a sentence, in words",
         "suggestions of a target": "the printed total over the printed targets is 2.3, too",
     }

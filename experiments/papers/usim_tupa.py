@@ -165,7 +165,7 @@ def by_words(sources: list[Graph], outputs: list[Graph]) -> Pairs:
 def joined(graphs: Sequence[Graph]) -> Graph:
     """Join the graphs of sentences in one, under one root.
 
-    >>> from experiments.papers.usim_example import graph_of
+    >>> from tests.brackets import graph_of
     >>> print(joined([graph_of("[H [A He] [P left]] [U .]"), graph_of("[H [P Sleep]] [U !]")]))
     [H [A He] [P left] ] [U .] [H [P Sleep] ] [U !]
     """

@@ -36,13 +36,7 @@ HELD_OUT = 10
 
 
 class Trained(NamedTuple):
-    """What came out of a training.
-
-    Attributes:
-        calibration: slope and shift of the logit.
-        figures: AUC, and how many right and wrong suggestions for the sentences held out are kept, by origin.
-        count: how many suggestions the trees were trained on.
-    """
+    """What came out of a training: slope and shift of the logit, figures by origin, and how many were learned from."""
 
     trees: Trees
     calibration: tuple[float, float]

@@ -18,7 +18,7 @@ _PLAIN = 13
 _CLOSING = re.compile(r"[.!?]+$")
 
 
-@maker("ends.unrelated", faithful=False, weight=6.0, noise=False, alone=True)
+@maker("ends.unrelated", faithful=False, weight=6.0, alone=True)
 def unrelated(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair any two sentences."""
     pool = list(sources.sentences)
@@ -28,7 +28,7 @@ def unrelated(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             yield Pair(sentence.text, other.text, 0.0, "ends.unrelated", sentence.group)
 
 
-@maker("ends.short", faithful=False, weight=2.5, noise=False, alone=True)
+@maker("ends.short", faithful=False, weight=2.5, alone=True)
 def short(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair two short sentences, or a short one with any."""
     pool = [s for s in sources.sentences if len(s) <= 9]
@@ -39,7 +39,7 @@ def short(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             yield Pair(*rng.sample((sentence.text, other.text), 2), 0.0, "ends.short", sentence.group)
 
 
-@maker("ends.like-length", faithful=False, weight=3.0, noise=False, alone=True)
+@maker("ends.like-length", faithful=False, weight=3.0, alone=True)
 def like_length(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair any two sentences, of like length more often than not."""
     pool = sorted(sources.sentences, key=lambda s: (len(s) + rng.random() * 20, s.text))
@@ -51,7 +51,7 @@ def like_length(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             yield Pair(sentence.text, other.text, 0.0, "ends.like-length", sentence.group)
 
 
-@maker("ends.same-topic", faithful=False, weight=2.0, noise=False, alone=True)
+@maker("ends.same-topic", faithful=False, weight=2.0, alone=True)
 def same_topic(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair two sentences of one document."""
     for sentence in shuffled(sources.sentences, rng):
@@ -60,7 +60,7 @@ def same_topic(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             yield Pair(sentence.text, other.text, 0.01, "ends.same-topic", sentence.group)
 
 
-@maker("ends.same-words", faithful=False, weight=1.5, noise=False, alone=True)
+@maker("ends.same-words", faithful=False, weight=1.5, alone=True)
 def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair a sentence with another one that shares the most of its rarer words."""
     index: dict[str, list[int]] = defaultdict(list)
@@ -77,7 +77,7 @@ def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             yield Pair(sentence.text, rng.choice(others).text, 0.02, "ends.same-words", sentence.group)
 
 
-@maker("ends.negated", faithful=False, weight=4.0, noise=False, alone=True)
+@maker("ends.negated", faithful=False, weight=4.0, alone=True)
 def negate(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Negate a short sentence, or take its negation away; nothing else is changed."""
     pool = [s for s in sources.sentences if len(s) <= _PLAIN]
@@ -107,7 +107,7 @@ def _respell(sentence: Sentence, rng: random.Random) -> str:
     return rng.choice([o for o in options if o != text] or [text.lower()])
 
 
-@maker("ends.respelled", faithful=True, noise=False, alone=True)
+@maker("ends.respelled", faithful=True, alone=True)
 def respell(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Change capitals, marks and blanks alone."""
     pool = [s for s in sources.sentences if not s.text.endswith("?")]

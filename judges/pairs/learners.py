@@ -1,24 +1,23 @@
-"""Learners' language: errors put into clean text, and sentences with errors on the way to their corrections."""
+"""Learners' language: errors put into clean text, and words that are taken for others."""
 
 from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from functools import cache
 
 from rapidfuzz.distance import Levenshtein
 
-from judges.pairs.registry import Pair, Sources, maker, shuffled
-from judges.pairs.words import by_frequency, content, put_lemma
-from training.corpora import LONGEST, SHORTEST, Corrected, as_text
+from judges.pairs.words import by_frequency
+from training.corpora import Corrected, as_text
 from training.errors import Errors
-from training.misspell import british, misspell, misspellings
+from training.misspell import british, misspellings
 from training.sentence import Sentence
 from usim.lexicon import relation
-from usim.suggestions import Edit, apply
+from usim.suggestions import Edit
 from usim.text import token_texts
 
 #: How many words there are for each error, on average.
@@ -38,8 +37,8 @@ def put_errors(text: str, rng: random.Random, errors: int | None = None) -> str:
 def edits_between(text: str, other: str) -> tuple[Edit, ...]:
     """Return the edits that turn a text into another, word by word.
 
-    >>> apply("He go to home .", edits_between("He go to home .", "He goes home now ."))
-    'He goes home now .'
+    >>> edits_between("He go to home .", "He goes home .")
+    (Edit(start=3, end=8, new='goes'),)
     """
     words, new = text.split(" "), other.split(" ")
     starts = [0]
@@ -60,14 +59,10 @@ def edits_between(text: str, other: str) -> tuple[Edit, ...]:
 def with_errors(
     sentences: Sequence[Sentence], count: int, seed: int
 ) -> tuple[tuple[Sentence, ...], tuple[Corrected, ...]]:
-    """Put learners' errors into some of the sentences.
+    """Put learners' errors into so many of the sentences.
 
-    Args:
-        count: into how many errors are put.
-
-    Returns:
-        All sentences, those with errors now being corrections (:attr:`Sentence.learner`) of a group of their own; and
-        the learners' sentences with their edits, as an M2 file would have them.
+    Returns all, those with errors now being corrections (:attr:`Sentence.learner`) of a group of their own; and the
+    learners' sentences with their edits, as an M2 file would have them.
     """
     rng = random.Random(f"errors:{seed}")
     learners: list[Corrected] = []
@@ -82,39 +77,6 @@ def with_errors(
             learners.append(Corrected(learner, tokens, edits))
             marked[k] = replace(sentence, group=learner, learner=learner)
     return tuple(marked), tuple(learners)
-
-
-@maker("learner.errors", faithful=True, weight=6.0, noise=False)
-def errors(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Put errors into a clean sentence; mostly the sentence with errors is the source."""
-    for sentence in shuffled(sources.sentences, rng):
-        count = min(8, max(1, round(rng.expovariate(1) * len(sentence) / 7)))
-        erroneous = put_errors(sentence.text, rng, count)
-        if erroneous == sentence.text:
-            continue
-        label = max(0.95, 0.99 - 0.005 * count)
-        if rng.random() < 0.8:
-            yield Pair(erroneous, sentence.text, label, "learner.errors", sentence.group)
-        elif rng.random() < 0.5:
-            yield Pair(sentence.text, erroneous, label - 0.02, "learner.errors-made", sentence.group)
-        else:
-            other = put_errors(sentence.text, rng)
-            yield Pair(erroneous, other, label - 0.02, "learner.errors-both", sentence.group)
-
-
-@maker("learner.corrected", faithful=True, weight=4.0, noise=False)
-def corrected(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Pair a learner's sentence with the sentence after some or all of its edits."""
-    for item in shuffled((c for c in sources.corrected if SHORTEST <= len(c.source.split()) <= LONGEST), rng):
-        seen = {item.source}
-        for _ in range(2):
-            some = rng.random() < 0.5
-            before = [e for e in item.edits if some and rng.random() < 0.4]
-            after = [e for e in item.edits if e in before or not some or rng.random() < 0.6]
-            source, target = (as_text(apply(item.tokenised, edits)) for edits in (before, after))
-            if source != target and target not in seen:
-                seen.add(target)
-                yield Pair(source, target, 0.975, "learner.corrected", item.source)
 
 
 @cache
@@ -140,19 +102,3 @@ def resembling(base: str, part: str) -> list[str]:
     ]
     known = ((word, relation(base, word)) for word in near)
     return [w for w, r in known if not (r.synonym or r.derived or r.same_lemma or r.similar) and r.path < 0.25]
-
-
-@maker("learner.misread", faithful=False, weight=1.5, noise=False)
-def misread(sources: Sources, rng: random.Random) -> Iterator[Pair]:
-    """Correct a misspelt word to another word than was meant, and other errors as they should be."""
-    for sentence in shuffled(sources.sentences, rng):
-        for i, base, tag, part, _ in content(sentence, rng, "nva"):
-            options = resembling(base, part)
-            if len(base) < 4 or not options:
-                continue
-            wrong = put_lemma(sentence, i, rng.choice(options), tag)
-            source = sentence.overwrite(i, i + 1, misspell(sentence.words[i], misspellings(), rng))
-            if rng.random() < 0.6:
-                source = put_errors(source, rng)
-            yield Pair(source, wrong, 0.1, "learner.misread", sentence.group)
-            break

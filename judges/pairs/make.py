@@ -18,7 +18,7 @@ from training.sentence import Sentence
 from usim.text import token_texts
 
 #: The modules whose makers are registered by importing them.
-MODULES = "amounts contrasts ends entities learners phrases steps templates.frames units verbs words".split()
+MODULES = "amounts contrasts ends entities phrases steps templates.frames units verbs words".split()
 for _name in MODULES:
     import_module(f"judges.pairs.{_name}")
 #: How often learners' errors are put into the source, into the target, and both are written as tokens.
@@ -32,11 +32,7 @@ _ROUNDS = 3
 def read_sources(graphs: Iterable[tuple[str, Path]], wordnet: Path, seed: int, *, parse: bool = False) -> Sources:
     """Read clean sentences: of UCCA XML, of WordNet's examples, and of frames; put learners' errors into some.
 
-    Args:
-        graphs: names and folders of UCCA XML.
-        wordnet: the folder of WordNet's database files.
-        seed: for the draws.
-        parse: whether sentences without a graph get that of usim's own parser.
+    With ``parse`` sentences without a graph get that of usim's own parser.
     """
     sentences = [sentence for name, folder in graphs for sentence in from_graphs(folder, name)]
     sentences += from_examples(read_examples(wordnet))
@@ -52,11 +48,9 @@ def write(path: Path, pairs: Iterable[Pair]) -> None:
 
 
 def make(sources: Sources, count: int, seed: int, only: str = "") -> list[Pair]:
-    """Make about ``count`` pairs, half of them faithful.
+    """Make about ``count`` pairs, half of them faithful; fewer where the sources do not give them.
 
-    Args:
-        count: how many are wanted; fewer come where the sources do not give them.
-        only: the beginning of the names of the makers to use; by default all but those that stand alone.
+    ``only`` is the beginning of the names of the makers to use; by default all but those that stand alone.
     """
     makers = [m for _, m in sorted(MAKERS.items()) if m.name.startswith(only) and (only or not m.alone)]
     halves = [
@@ -98,7 +92,7 @@ def _stream(maker: Maker, sources: Sources, seed: int, seen: set[tuple[str, str]
             continue
         seen.add((source, target))
         pair = pair._replace(source=source, target=target)
-        pair = _finished(pair, finish) if maker.noise else pair
+        pair = pair if maker.alone else _finished(pair, finish)
         if pair.source != pair.target:
             yield pair
 

@@ -74,13 +74,10 @@ class Maker:
     """A maker.
 
     Attributes:
-        name: its name, ``family.detail``.
         faithful: whether people would mostly call its pairs faithful.
         weight: its share, relative to the others of its half.
-        make: yields its pairs.
         edit: what it does to a sentence, if it is an edit.
-        noise: whether learners' noise may be put on its pairs.
-        alone: whether its pairs are a data set of their own: it is only asked where it is named.
+        alone: whether its pairs are a data set of their own: it is asked only where it is named, and they get no noise.
     """
 
     name: str
@@ -88,7 +85,6 @@ class Maker:
     weight: float
     make: Make
     edit: Edit | None = None
-    noise: bool = True
     alone: bool = False
 
 
@@ -98,13 +94,11 @@ _LEARNERS = 0.4
 MAKERS: dict[str, Maker] = {}
 
 
-def maker(
-    name: str, *, faithful: bool, weight: float = 1.0, noise: bool = True, alone: bool = False
-) -> Callable[[Make], Make]:
+def maker(name: str, *, faithful: bool, weight: float = 1.0, alone: bool = False) -> Callable[[Make], Make]:
     """Register a maker."""
 
     def register(make: Make) -> Make:
-        MAKERS[name] = Maker(name, faithful, weight, make, None, noise, alone)
+        MAKERS[name] = Maker(name, faithful, weight, make, None, alone)
         return make
 
     return register
@@ -136,7 +130,7 @@ def edit(
                     sides = (new.text, sentence.text)
                 yield Pair(*sides, new.label, new.kind, sentence.group)
 
-        MAKERS[name] = Maker(name, faithful, weight, make, change, alone=alone)
+        MAKERS[name] = Maker(name, faithful, weight, make, change, alone)
         return change
 
     return register

@@ -66,7 +66,7 @@ def _pair(source: str, target: str, label: float, kind: str, learner: Corrected,
     return Pair(source, target, round(label, 4), kind, learner.source)
 
 
-@maker("step.valid", faithful=True, noise=False, alone=True)
+@maker("step.valid", faithful=True, alone=True)
 def valid(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair a sentence on the way to its correction with a later one."""
     for learner, order, first in _orders(sources, rng):
@@ -77,7 +77,7 @@ def valid(sources: Sources, rng: random.Random) -> Iterator[Pair]:
             yield _pair(source, target, max(0.95, label), "step.valid", learner, rng)
 
 
-@maker("step.wrong", faithful=False, noise=False, alone=True)
+@maker("step.wrong", faithful=False, alone=True)
 def wrong(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair a sentence on the way with one that has a change no corrector would make, or a wrong word."""
     for learner, order, first in _orders(sources, rng):

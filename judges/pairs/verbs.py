@@ -1,4 +1,4 @@
-"""Find finite verbs, and change their negation, tense and modality."""
+"""Find finite verbs, and change their negation and modality; for ``steps`` and ``ends``."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _pick(sentence: Sentence, rng: random.Random) -> Finite | None:
     return rng.choice(verbs) if verbs else None
 
 
-@edit("negation.added", faithful=False, weight=2.2)
+@edit("negation.added", faithful=False, alone=True)
 def negate(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Add *not*, *n't*, *never* or *hardly* at a finite verb."""
     verb = _pick(sentence, rng)
@@ -92,7 +92,7 @@ def negate(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator
         yield Change(sentence.put(i, i + 1, f"{new} {verb.lemma}"), 0.02, "negation.not")
 
 
-@edit("negation.removed", faithful=False, weight=0.8)
+@edit("negation.removed", faithful=False, alone=True)
 def affirm(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Remove a negation, with the *do* that it needed."""
     words, tags = sentence.words, sentence.tags
@@ -114,54 +114,6 @@ def affirm(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator
             yield Change(sentence.put(i, i + 1, new), 0.04, "negation.no-removed")
         if words[i] == "without" and i + 1 < len(words) and tags[i + 1] != "VBG":
             yield Change(sentence.put(i, i + 1, "with"), 0.03, "negation.without")
-
-
-@edit("tense.shifted", faithful=False, weight=1.2)
-def shift_tense(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
-    """Change time or claim: *will*, *would have*, *used to*, the past for the present."""
-    verb = _pick(sentence, rng)
-    if verb is None or not sentence.is_whole(verb.place):
-        return
-    i, word = verb.place, sentence.words[verb.place]
-    if verb.tag == "MD":
-        if word == "will" and sentence.tags[i + 1 : i + 2] == ("VB",):
-            yield Change(sentence.put(i, i + 2, form(sentence.words[i + 1], "VBD")), 0.1, "tense.future-past")
-        return
-    if verb.auxiliary and verb.lemma != "be":
-        return
-    how = rng.random()
-    if verb.tag == "VBD" or word in ("was", "were"):
-        before = sentence.words[i - 1]
-        singular = word == "was" or sentence.tags[i - 1] in ("NN", "NNP") or before in ("he", "she", "it")
-        be = "am" if before == "i" else "is" if singular else "are"
-        if how < 0.5:
-            new, label, kind = f"will {verb.lemma}", 0.12, "tense.past-future"
-        elif how < 0.8:
-            new, label, kind = f"would have {form(verb.lemma, 'VBN')}", 0.15, "tense.past-unreal"
-        else:
-            new, label, kind = f"{be} going to {verb.lemma}", 0.12, "tense.past-future"
-    elif how < 0.45:
-        new, label, kind = f"will {verb.lemma}", 0.3, "tense.present-future"
-    elif how < 0.8:
-        new, label, kind = "were" if word == "are" else form(verb.lemma, "VBD"), 0.3, "tense.present-past"
-    else:
-        new, label, kind = f"used to {verb.lemma}", 0.12, "tense.used-to"
-    yield Change(sentence.put(i, i + 1, new), label, kind)
-
-
-@edit("tense.aspect", faithful=True, weight=0.8)
-def aspect(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
-    """Exchange progressive and simple, perfect and past, which mostly say the same."""
-    for i in sentence.shuffled(rng):
-        if i + 1 >= len(sentence) or not sentence.is_whole(i):
-            continue
-        word, verb, tag = sentence.words[i], sentence.words[i + 1], sentence.tags[i + 1]
-        if word in ("is", "are", "was", "were") and tag == "VBG" and verb != "going":
-            new = form(lemma(verb, "VBG"), {"is": "VBZ", "are": "VBP"}.get(word, "VBD"))
-            yield Change(sentence.put(i, i + 2, new), 0.78, "tense.progressive")
-        if word in ("has", "have", "had") and tag == "VBN" and verb != "been":
-            label, kind = (0.85, "tense.pluperfect") if word == "had" else (0.78, "tense.perfect")
-            yield Change(sentence.put(i, i + 2, form(lemma(verb, "VBN"), "VBD")), label, kind)
 
 
 _STRENGTHS = {
@@ -186,7 +138,7 @@ _PAST_DEEDS = (
 )  # fmt: skip
 
 
-@edit("modality.changed", faithful=False, weight=1.6)
+@edit("modality.changed", faithful=False, alone=True)
 def modality(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a modal verb, or add one."""
     words, tags = sentence.words, sentence.tags
@@ -217,30 +169,7 @@ def modality(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterat
     yield Change(sentence.put(i, i + 1, new), label, "modality.added")
 
 
-@edit("adverb.moved", faithful=True, weight=0.8)
-def move_adverb(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
-    """Move an adverb of manner or time from before its verb to the front or to the end."""
-    words, tags = sentence.words, sentence.tags
-    if sentence.end == len(words) or any(w in words for w in ("because", "that", "which", "who", "if", "and", "but")):
-        return
-    for i in sentence.shuffled(rng):
-        if not (words[i].endswith("ly") and tags[i] == "RB" and 0 < i < sentence.end - 2) or not sentence.is_whole(i):
-            continue
-        if words[i] in ("only", "early", "nearly", "really", "hardly", "mostly", "mainly", "especially", "highly"):
-            continue
-        if tags[i - 1] not in ("PRP", "NNP", "NN", "NNS", "VBD", "VBZ", "MD") or ";" in words or tags[0] == "IN":
-            continue
-        if tags[i + 1] not in ("VBD", "VBZ", "VBP", "VB") or words[i + 1] in BE | HAVE:
-            continue
-        rest = sentence.put(i, i + 1, "")
-        if rng.random() < 0.5:
-            first = rest[:1].lower() if tags[0] not in ("NNP", "NNPS") and words[0] != "i" else rest[:1]
-            yield Change(f"{words[i].capitalize()}, {first}{rest[1:]}", 0.93, "adverb.fronted")
-        close = len(rest) - len(rest.rstrip(".!?"))
-        yield Change(f"{rest[: len(rest) - close]} {words[i]}{rest[len(rest) - close :]}", 0.93, "adverb.last")
-
-
-@edit("question.made", faithful=False, weight=0.6)
+@edit("question.made", faithful=False, alone=True)
 def ask(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Turn a statement about a pronoun into a question."""
     words, tags = sentence.words, sentence.tags

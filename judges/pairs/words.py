@@ -1,11 +1,11 @@
-"""One word for another, by what WordNet says of the two."""
+"""One word for another, by what WordNet says of the two; for ``steps``."""
 
 from __future__ import annotations
 
 import random
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
-from functools import cache, partial
+from collections.abc import Iterator
+from functools import cache
 from math import log2
 
 from judges.pairs.registry import Change, Sources, edit
@@ -21,10 +21,6 @@ _LIGHT = frozenset(
     "even still only then there here never always too first last next new kind sort number part people man "
     "person today tomorrow yesterday home tonight".split()
 )
-
-
-#: Particles that often make another verb of a verb: stress, stress out.
-_PARTICLES = [(word,) for word in "out up off down away on over back in through around along".split()]
 
 
 net = WordNet.shipped
@@ -79,11 +75,11 @@ def dominant(word: Word) -> tuple[int, float]:
     return synset, share
 
 
-def _usual(text: str, part: str, synset: int, least: int = 1) -> bool:
+def _usual(text: str, part: str, synset: int) -> bool:
     """Return whether a lemma is a common word, and mostly used in a sense."""
     word = net().word(text).only(part)
     is_form = len(net().word(text).lemmas) > 1
-    return not is_form and word.count >= least and word.senses.get(synset, (9, 0.0))[1] >= 0.3 and text.isalpha()
+    return not is_form and word.count and word.senses.get(synset, (9, 0.0))[1] >= 0.3 and text.isalpha()
 
 
 @cache
@@ -101,7 +97,7 @@ def is_person(base: str) -> bool:
     return False
 
 
-@edit("word.antonym", faithful=False, weight=2.0)
+@edit("word.antonym", faithful=False, alone=True)
 def antonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by an opposite."""
     for i, base, tag, part, word in content(sentence, rng):
@@ -125,7 +121,7 @@ def _is_opposite(text: str, base: str, part: str) -> bool:
     return _relation(text, base, part).antonym_share >= 0.2 and len(word.lemmas) == 1 and word.count > 0
 
 
-@edit("word.sibling", faithful=False, weight=2.2)
+@edit("word.sibling", faithful=False, alone=True)
 def sibling(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by another one under the same more general word: a cat for a dog."""
     for i, base, tag, part, word in content(sentence, rng, "nv"):
@@ -160,37 +156,21 @@ def _below() -> dict[int, list[int]]:
     return dict(siblings)
 
 
-def _along(
-    related: Callable[[int], Iterable[int]],
-    least: int,
-    label: float,
-    sentence: Sentence,
-    rng: random.Random,
-    sources: Sources,
-) -> Iterator[Change]:
-    """Replace a noun by a common word of a related synset."""
+@edit("word.special", faithful=False, both_ways=False, alone=True)
+def special(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
+    """Replace a noun by a more special one."""
     for i, base, tag, _, word in content(sentence, rng, "n"):
         synset, share = dominant(word)
         if share < 0.5:
             continue
         options = [
             text
-            for other in related(synset)
+            for other in _below().get(synset, ())
             for text, count in lemmas(other)
-            if count >= least and _usual(text, "n", other, least) and text not in base and base not in text
+            if count and _usual(text, "n", other) and text not in base and base not in text
         ]
         if options:
-            yield Change(put_lemma(sentence, i, rng.choice(options), tag), label)
-
-
-def _general(synset: int) -> Iterator[int]:
-    return (high for high in net().related("hypernym", synset) if net().depth(high) >= 4)
-
-
-edit("word.general", faithful=False, weight=0.8, both_ways=False)(partial(_along, _general, 3, 0.48))
-edit("word.special", faithful=False, weight=0.8, both_ways=False)(
-    partial(_along, lambda synset: _below().get(synset, ()), 1, 0.25)
-)
+            yield Change(put_lemma(sentence, i, rng.choice(options), tag), 0.25)
 
 
 @cache
@@ -209,7 +189,7 @@ def are_near(first: int, second: int) -> bool:
     return linked or not _above(first).isdisjoint(_above(second))
 
 
-@edit("word.other-sense", faithful=False, weight=2.2)
+@edit("word.other-sense", faithful=False, alone=True)
 def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by a synonym of another sense than the one that it is mostly used in."""
     for i, base, tag, part, word in content(sentence, rng):
@@ -234,24 +214,6 @@ def other_sense(sentence: Sentence, rng: random.Random, sources: Sources) -> Ite
             yield Change(put_lemma(sentence, i, rng.choice(options), tag), 0.14, f"word.other-sense-{part}")
 
 
-@edit("word.synonym", faithful=True, weight=4.5)
-def synonym(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
-    """Replace a word that is nearly always used in one sense by a synonym."""
-    for i, base, tag, part, word in content(sentence, rng):
-        synset, share = dominant(word)
-        if share < 0.75 or (tag.startswith("VB") and sentence.words[i + 1 : i + 2] in _PARTICLES):
-            continue
-        options = [t for t, count in lemmas(synset) if t != base and count and _usual(t, part, synset, 3)]
-        options = [o for o in options if not (base.startswith(o) or o.startswith(base))]
-        if options:
-            new = rng.choice(options)
-            other = net().word(new).only(part).senses[synset][1]
-            if other < 0.45:
-                continue
-            label = round(0.7 + 0.08 * share + 0.12 * other, 3)
-            yield Change(put_lemma(sentence, i, new, tag), label, f"word.synonym-{part}")
-
-
 @cache
 def by_frequency() -> dict[tuple[str, int], list[str]]:
     """Return common lemmas by part of speech and by the logarithm of their frequency."""
@@ -272,7 +234,7 @@ def by_frequency() -> dict[tuple[str, int], list[str]]:
     return dict(by_class)
 
 
-@edit("word.random", faithful=False, weight=1.4)
+@edit("word.random", faithful=False, alone=True)
 def random_word(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a word by an unrelated one of the same part of speech and about the same frequency."""
     for i, base, tag, part, _ in content(sentence, rng):
@@ -282,15 +244,3 @@ def random_word(sentence: Sentence, rng: random.Random, sources: Sources) -> Ite
             between = _relation(base, new, part)
             if new != base and not (between.synonym or between.similar or between.derived) and between.path < 0.2:
                 yield Change(put_lemma(sentence, i, new, tag), 0.03, f"word.random-{part}")
-
-
-@edit("word.several-random", faithful=False, weight=0.5)
-def several_random(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
-    """Replace two or three words by unrelated ones."""
-    text = sentence.text
-    for _ in range(rng.randint(2, 3)):
-        change = next(random_word(Sentence.of(text), rng, sources), None)
-        if change is None:
-            return
-        text = change.text
-    yield Change(text, 0.01)

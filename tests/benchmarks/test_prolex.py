@@ -1,14 +1,19 @@
 """ProLex: figures by hand, the two forms of predictions, errors, and the published script's figures."""
 
 import json
+import sys
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import pytest
+from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.benchmarks import prolex
 from usim.benchmarks.prolex import ProLexTarget
+from usim.cli.benchmark import command_of
 from usim.errors import InputError
 
 from .conftest import refused, written
@@ -52,6 +57,38 @@ def test_precision_and_recall_lie_in_order(made: list[str], k: int) -> None:
         proficient, acceptable = (figures[f"hard_{aspect}_{part}@{k}"] for aspect in ("proficient", "acceptable"))
         if part == "p" and made:
             assert proficient <= acceptable
+
+
+class Token:
+    def __init__(self, text: str) -> None:
+        self.lemma_ = text.removesuffix("s").upper()
+
+
+def test_lemmas_of_spacy_in_the_soft_setting(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(model: str) -> Any:
+        if model != "small":
+            raise OSError("no such model")
+        return type("Model", (), {"meta": {"version": "1"}, "__call__": lambda self, text: map(Token, text.split())})()
+
+    stand_in = SimpleNamespace(load=load, __version__="3")
+    monkeypatch.setitem(sys.modules, "spacy", stand_in)
+    gold, made = written(tmp_path / "gold.csv", HEADER + ROWS), written(tmp_path / "pred", "overall.J 0 ::: LEAD\n")
+    benchmark = prolex.ProLex.open(gold, spacy="small")
+    figures = benchmark.score({1: ["lead", "broughts"]}, resamples=0)
+    assert figures.figures["soft_acceptable_p@10"] == 1 / 2  # lead is as "leads to"; WordNet knows no "broughts"
+    assert "lemma:spacy-3-small-1+first-word" in figures.signature
+    done = CliRunner().invoke(command_of("prolex"), [str(gold), str(made), "--spacy", "none"])
+    assert isinstance(done.exception, InputError)
+    assert "spacy download none" in str(done.exception)
+
+
+def test_lemmas_of_spacy_itself() -> None:
+    spacy = pytest.importorskip("spacy")
+    model = next(iter(spacy.util.get_installed_models()), None)
+    if model is None or not spacy.load(model).has_pipe("lemmatizer"):
+        pytest.skip("no model of spaCy is installed")
+    lemmatise = prolex.SpacyLemmatiser(model)
+    assert [lemmatise(phrase) for phrase in ("leading to", "cats", "")] == ["lead", "cat", ""]
 
 
 # Files

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.llm.server import HEAD, serving
 from tests.serve.languagetool_stub import answer
+from tests.servers.server import HEAD, serving
 from usim.checkers import Checked, CheckerError, CheckRequest
 from usim.checkers._languagetool import LanguageToolChecker
 from usim.errors import InputError

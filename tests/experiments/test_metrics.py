@@ -14,7 +14,7 @@ import numpy as np
 import pytest
 
 from experiments import metrics
-from tests.llm.server import LlmServer, serving
+from tests.servers.server import LlmServer, serving
 from usim.errors import InputError
 from usim.options import Options
 
@@ -48,6 +48,20 @@ def test_jfleg_has_people_and_systems(tmp_path: Path) -> None:
     assert figures["people"] == pytest.approx(np.mean(longer(SOURCES, GOOD, ())))
 
 
+def test_cleme_has_four_aspects_and_needs_references(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    half = [GOOD[0], "I like a cup .", *SOURCES[2:]]
+    files = {"dev.src": SOURCES, "dev.ref0": GOOD, "dev.ref1": GOOD, "dev.half.out": half}
+    for name, lines in files.items():
+        (tmp_path / "jfleg").mkdir(exist_ok=True)
+        (tmp_path / "jfleg" / name).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    assert metrics.main(["cleme", "--data", str(tmp_path)]) == 0
+    # Of four errors one is hit and two are missed; "a tea" lost its article, but its noun was changed as well.
+    shown = [line.split() for line in capsys.readouterr().out.splitlines()]
+    assert ["people", "1.000", ".000", ".000", ".000", "1.000"] in shown
+    assert ["half", ".250", ".250", ".500", ".000", ".500"] in shown
+    assert np.isnan(metrics.make("cleme", Options())(SOURCES, GOOD, ())).all()
+
+
 @pytest.fixture
 def server(monkeypatch: pytest.MonkeyPatch) -> Iterator[LlmServer]:
     with serving(lambda request: '```json\n{"target1_score": 2, "target2_score": 5}\n```') as server:
@@ -59,7 +73,7 @@ def test_a_language_model_compares_the_outputs_of_a_source(server: LlmServer) ->
     score = metrics.make("llm:m:meaning", Options())
     scores = score(["s", "s", "t"], ["b", "a", "c"], ())
     assert scores == [5, 2, 2]
-    asked = server.requests[0]["messages"][0]["content"]
+    (asked,) = (text for text in (own["messages"][0]["content"] for own in server.requests) if "a\nb" in text)
     assert "# source\ns\n\n# targets\na\nb\n" in asked
     assert "preserving the meaning" in asked
     with pytest.raises(InputError, match="the criteria are grammaticality, fluency, meaning"):
@@ -115,7 +129,7 @@ def test_a_metric_of_the_library_with_settings(library: Any) -> None:
     assert np.isnan(green(SOURCES, GOOD, ())).all()
     with pytest.raises(InputError, match="green has the settings n, beta, unit"):
         metrics.make("green:size=2", Options())
-    with pytest.raises(InputError, match="no such metric; there are usim, judge, llm:NAME, green"):
+    with pytest.raises(InputError, match="no such metric; there are usim, judge, llm:NAME, cleme, green"):
         metrics.make("grene", Options())
 
 
@@ -156,3 +170,6 @@ def test_seeda_by_its_own_meta_evaluation(library: Any, tmp_path: Path) -> None:
     assert figures["SEEDA-E, systems"] > 0.9  # type: ignore[operator]
     # GREEN sees no difference between them, and SEEDA counts ties as wrong.
     assert metrics.seeda(folder, metrics.make("green", Options()))["SEEDA-S, sentences"] == -1
+    # CLEME sees that the first one changes nothing needlessly, by SEEDA's references, and no other difference: of the
+    # 66 pairs of the twelve systems that SEEDA compares, eleven are right.
+    assert metrics.seeda(folder, metrics.make("cleme", Options()))["SEEDA-S, sentences"] == pytest.approx(22 / 66 - 1)

@@ -10,13 +10,14 @@ import numpy as np
 import pytest
 
 from experiments.common.statistics import Draws, risk_coverage
-from experiments.rewrites import Rewrite, figures, held_out, read, right_order
+from experiments.rewrites import figures, held_out, read, right_order
+from judges.data import Pair
 from usim.errors import FormatError
 
 REWRITES = [
-    Rewrite(source, output, is_faithful)
+    Pair(source, output, label, "rewrites", source)
     for source in ("a", "b")
-    for output, is_faithful in (("good", True), ("fine", True), ("bad", False))
+    for output, label in (("good", 1.0), ("fine", 1.0), ("bad", 0.0))
 ]
 
 
@@ -41,7 +42,7 @@ def test_a_tie_of_two_rewrites_counts_half() -> None:
 
 def test_the_surest_pairs_get_a_verdict_first() -> None:
     said = np.array([result.judgement.faithfulness for result in results()])
-    labels = np.array([rewrite.is_faithful for rewrite in REWRITES])
+    labels = np.array([rewrite.label > 0 for rewrite in REWRITES])
     assert list(risk_coverage(said, labels)) == [
         (pytest.approx(count / 6), pytest.approx(wrong / count)) for count, wrong in enumerate((0, 0, 0, 1, 2, 2), 1)
     ]
@@ -51,7 +52,7 @@ def test_a_policy_allows_what_it_names(tmp_path: Path) -> None:
     table = tmp_path / "pairs.tsv"
     table.write_text("source\toutput\tlabel\tdirection\na b\ta\t0\tlost\na\ta b\t0\tadded\na\tA\tkept\t\n")
     for policy, expected in (("same", [0, 0, 1]), ("shorten", [1, 0, 1]), ("expand", [0, 1, 1])):
-        assert [rewrite.is_faithful for rewrite in read(table, policy)] == expected  # type: ignore[arg-type]
+        assert [rewrite.label for rewrite in read(table, policy)] == expected  # type: ignore[arg-type]
     table.write_text("source\toutput\tlabel\na\tb\tperhaps\n")
     with pytest.raises(FormatError, match=r"pairs\.tsv:2: a row needs"):
         read(table)

@@ -8,10 +8,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from experiments.papers import usim as paper
-from experiments.papers.usim_example import TUPA, graph_of
+from experiments.papers.usim_example import TUPA
 from experiments.papers.usim_readings import example_scores
 from experiments.papers.usim_references import WAYS, damaged
 from experiments.papers.usim_tupa import by_position, by_words, joined, read_torn
+from tests.brackets import graph_of
 from usim.measures import PRESETS, Scores, align_graphs, usim_score
 from usim.ucca import Graph, to_xml
 

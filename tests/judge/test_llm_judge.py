@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 from tests.command import usim_here
-from tests.llm.server import Request, completion, fault, in_turn, serving
+from tests.servers.server import Request, completion, fault, in_turn, serving
 from usim.errors import OptionError
 from usim.judge import load_judge
 from usim.judge.llm import LlmJudge, read_answer, read_yes_no, yes_no_prompt
-from usim.llm import ChatAnswer, Endpoint
 from usim.scorer import Scorer
+from usim.servers.llm import ChatAnswer, Endpoint
 
 Write = Callable[[str, str], Path]
 SENTENCES = ("He see the dog.", "He sees the dog.", "He sees the cat.")

@@ -144,7 +144,6 @@ SHE = gave("She", "praised", "him")
         ("unit.passive", gave(when="again"), {"Peter was praised by Anna again."}),
         ("unit.passive-swapped", gave(when="again"), {"Anna was praised by Peter again."}),
         ("word.antonym", "She accepted the gift.", {"She rejected the gift.", "She refused the gift."}),
-        ("word.synonym", "He bought an automobile from the physician.", {"He bought a car from the physician."}),
         ("negation.added", "Tom sold the house.", {"Tom did not sell the house.", "Tom didn't sell the house."}),
         ("negation.added", "She can swim.", {"She cannot swim."}),
         ("negation.added", "Nobody has never been there.", set()),
@@ -153,7 +152,6 @@ SHE = gave("She", "praised", "him")
         ("negation.removed", "He has no money.", {"He has some money."}),
         ("negation.removed", "He arrived without money.", {"He arrived with money."}),
         ("name.shortened", "In May Peter Brown sold it.", {"In May Brown sold it."}),
-        ("tense.aspect", "He has sold it.", {"He sold it."}),
         ("modality.changed", "He sleeps here.", {"He has to sleep here.", "He may sleep here."}),
         ("number.changed", "They have 40 dogs.", {"They have 4 dogs.", "They have 400 dogs."}),
         ("link.changed", "He left before the war.", {"He left after the war."}),
@@ -202,15 +200,6 @@ def test_errors_leave_numbers_names_and_negation_alone(seed: int) -> None:
     for kept in ("anna", "not", "25", "peter", "london"):
         assert kept in learners.put_errors(text, random.Random(seed), 1).lower()
     assert bag(learners.put_errors(text, random.Random(seed), 3)).keys() >= {"not", "25"}
-
-
-def test_corrections_go_from_the_learner_to_the_clean_sentence(given_sources: Sources) -> None:
-    learners_of = {item.source for item in given_sources.corrected}
-    assert learners_of
-    generated = list(learners.corrected(given_sources, random.Random(1)))
-    assert generated
-    assert {pair.group for pair in generated} <= learners_of
-    assert all(pair.source != pair.target for pair in generated)
 
 
 # -- corrections one at a time ---------------------------------------------------------------------------------------

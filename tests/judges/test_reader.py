@@ -74,18 +74,20 @@ def test_vectors_of_a_text_are_those_of_its_tokens_and_are_written_once(tmp_path
     assert vectors["A day"].tolist() == [[1, 1], [3, 3]]
 
 
-def _tiny_reader():  # type: ignore[no-untyped-def]
+def _tiny_reader(kind: str):  # type: ignore[no-untyped-def]
     torch = pytest.importorskip("torch")
     transformers = pytest.importorskip("transformers")
     from judges.reader import ReaderNet
-    from training.mpnet import UpperEncoder
+    from training.mpnet import UpperBert, UpperEncoder
 
     torch.manual_seed(1)
-    config = transformers.MPNetConfig(
+    config = getattr(transformers, f"{kind}Config")(
         vocab_size=30, hidden_size=24, num_hidden_layers=8, num_attention_heads=4, intermediate_size=32,
-        hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0,
+        hidden_dropout_prob=0.0, attention_probs_dropout_prob=0.0, attn_implementation="eager",
     )  # fmt: skip
-    upper = UpperEncoder(transformers.MPNetModel(config, add_pooling_layer=False))
+    encoder = getattr(transformers, f"{kind}Model")(config, add_pooling_layer=False)
+    upper = (UpperEncoder if kind == "MPNet" else UpperBert)(encoder)
+    torch.nn.init.normal_(upper.bias.weight)
     return ReaderNet(upper).eval(), config
 
 
@@ -102,9 +104,10 @@ def _fed(lengths: list[tuple[int, int]]) -> dict[str, np.ndarray]:
 
 
 @pytest.mark.slow
-def test_padding_changes_nothing() -> None:
+@pytest.mark.parametrize("kind", ["MPNet", "Bert"])
+def test_padding_changes_nothing(kind: str) -> None:
     torch = pytest.importorskip("torch")
-    net, _ = _tiny_reader()
+    net, _ = _tiny_reader(kind)
     both = _fed([(4, 5), (2, 3)])
     with torch.no_grad():
         said, tokens = net(*(torch.from_numpy(both[name]) for name in ("x", "side", "place")))
@@ -114,12 +117,13 @@ def test_padding_changes_nothing() -> None:
 
 
 @pytest.mark.slow
-def test_the_graph_says_what_the_network_says() -> None:
+@pytest.mark.parametrize("kind", ["MPNet", "Bert"])
+def test_the_graph_says_what_the_network_says(kind: str) -> None:
     torch, ort = pytest.importorskip("torch"), pytest.importorskip("onnxruntime")
     pytest.importorskip("onnx")
     from judges.reader_graph import ReaderGraph
 
-    net, config = _tiny_reader()
+    net, config = _tiny_reader(kind)
     session = ort.InferenceSession(ReaderGraph(net, config).build().SerializeToString())
     fed = _fed([(4, 5), (7, 2), (1, 1)])
     said, tokens = session.run(["said", "tokens"], fed)
@@ -135,7 +139,7 @@ def test_it_learns_which_token_the_other_side_lacks() -> None:
     torch = pytest.importorskip("torch")
     from judges.reader import loss_of
 
-    net, _ = _tiny_reader()
+    net, _ = _tiny_reader("MPNet")
     net.train()
     fed = {name: torch.from_numpy(value) for name, value in _fed([(3, 3)] * 8).items()}
     drifted = torch.zeros(8, 6, dtype=torch.long)

@@ -126,7 +126,7 @@ def test_the_graph_of_pairs_says_what_the_network_says(
     flag = [1, 1, 3, 0, 1, 1, 1, 1, 1, 3, 1, 1, 1]
     readings = [reading(partner, flag, 7), reading(partner, flag, 7), reading([-1, 3, -1, 1], [0, 3, 0, 3], 2)]
     monkeypatch.setattr(export, "_IN_8_BITS", in_8_bits)
-    session = ort.InferenceSession(export.PairGraph(net).build().SerializeToString())
+    session = ort.InferenceSession(export.pair_graph(net).SerializeToString())
     (together,) = session.run(["logits"], pair_feed(readings))
     for pair, logit in zip(readings, together, strict=True):
         source, target = pair.before, pair.after

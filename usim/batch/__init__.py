@@ -6,17 +6,6 @@
 - ``usim.batch._worker``: from a chunk of records to the lines of their results, and of pairs to theirs;
 - ``usim.batch._backends``: chunks to workers, results in order, by joblib;
 - ``usim.batch._journal``: what is done, on disk, so that a job goes on after a kill.
-
->>> import tempfile
->>> from pathlib import Path
->>> from usim.batch import Task, run
->>> folder = Path(tempfile.mkdtemp())
->>> _ = (folder / "pairs.jsonl").write_text('{"id": "a", "source": "He go home.", "output": "He goes home."}\\n')
->>> summary = run(folder / "pairs.jsonl", folder / "scores.jsonl", Task(judge="usim"))
->>> summary.records, summary.errors
-(1, 0)
->>> print((folder / "scores.jsonl").read_text()[:81])
-{"id": "a", "line": 1, "source": "He go home.", "output": "He goes home.", "score
 """
 
 from usim.batch._job import Summary, run

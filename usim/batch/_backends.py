@@ -27,14 +27,10 @@ _PARENT_INTERVAL = 0.5  # seconds between looks at the parent process
 
 
 class Workers:
-    """Where the work is done.
-
-    Without a scheduler that is where ``joblib.parallel_config`` says; if it says nothing, on this machine, and with one
-    job in this process.
+    """Where the work is done: where ``joblib.parallel_config`` says, by default on this machine.
 
     Args:
-        jobs: how many workers; -1 for one a core. By default as many as ``joblib.parallel_config`` says, else one; on a
-            cluster all that it has.
+        jobs: how many workers; -1 for one a core. By default as many as joblib says, else one; on a cluster all.
         scheduler: the address of Dask's.
 
     Attributes:
@@ -139,11 +135,9 @@ def _translated(error: Exception) -> Exception:
 
 
 def end_with_parent(parent: int) -> None:
-    """End this process as soon as its parent is no longer the process ``parent``, from now on.
+    """End this process as soon as its parent is no longer the process ``parent``, which may be the case already.
 
-    A worker of loky that waits for its next task does not notice for five minutes that nobody will send one. The parent
-    may have been killed while this process was starting: then it ends at once. On Windows a process keeps the number of
-    its parent for ever, so nothing happens there.
+    A worker of loky would wait for five minutes. On Windows a process keeps the number of its parent for ever.
     """
 
     def watch() -> None:

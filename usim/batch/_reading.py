@@ -27,13 +27,7 @@ class Source(NamedTuple):
 
 
 class Chunk(NamedTuple):
-    """Records of a file that are scored together.
-
-    Attributes:
-        source: the file.
-        lines: the records as they stand in it, in order.
-        share: the share of the input that is read with it, in [0, 1]; None where the length is not known.
-    """
+    """Records of a file that are scored together; ``share`` of the input is read with it, None if that is unknown."""
 
     source: Source
     lines: tuple[Line, ...]

@@ -1,8 +1,6 @@
 """The tasks of a batch: how a record is read, and what its result is.
 
-This is the one place where the batch meets the rest of usim: :class:`usim.scorer.Scorer` and
-:class:`usim.screen.Screen`. Everything goes by chunks, and the results of a chunk depend on nothing but the chunk
-and the task.
+Everything goes by chunks, and the results of a chunk depend on nothing but the chunk and the task.
 """
 
 from __future__ import annotations
@@ -25,15 +23,12 @@ Outcome = dict[str, Any]
 
 @dataclass(frozen=True)
 class Task(Options):
-    """What is to be done with each record; all that its result depends on.
+    """What is to be done with each record; all that its result depends on, see :class:`usim.options.Options`, too.
 
     Attributes:
-        kind: ``score``: pairs of a source and an output; ``screen``: suggestions for a text; ``compare``: two versions
-            of a text.
+        kind: ``score`` pairs, ``screen`` suggestions for a text, ``compare`` two versions of a text.
         names: of the fields of a pair; by default ``source`` and ``output``, of two texts ``before`` and ``after``.
         with_file: whether results name their file.
-
-    The others are those of :class:`usim.options.Options`.
     """
 
     kind: Literal["score", "screen", "compare"] = "score"

@@ -32,15 +32,7 @@ _OF_RECORD = (UsimError, ArithmeticError, AttributeError, LookupError, Recursion
 
 
 class ChunkResult(Struct, frozen=True):
-    """The results of a chunk.
-
-    Attributes:
-        signature: what the results were made with.
-        digest, share: of the chunk, see ``usim.batch._reading.Chunk``.
-        counts: ``records``, ``errors``, verdicts.
-        results: the lines of its results.
-        errors: the lines of its bad records.
-    """
+    """The lines of the results and of the bad records of a chunk, counts of both, and what they were made with."""
 
     signature: str
     digest: str = ""
@@ -128,9 +120,6 @@ def _error_line(line: Line, path: str, fields: Mapping[str, Any], reason: str) -
 
 def _reason(error: Exception) -> str:
     return error.message if isinstance(error, UsimError) else f"{type(error).__name__}: {error}"
-
-
-# -- in other processes ----------------------------------------------------------------------------------------------
 
 
 #: What each thread has loaded, and the bytes that it was made from.

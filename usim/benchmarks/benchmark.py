@@ -30,6 +30,7 @@ class Benchmark(ABC, Generic[P]):
         digits: the number of decimals that its figures are printed with.
         about: the help of its command, in paragraphs.
         example: the ending of its files in examples.
+        options: options of its command that :meth:`open` takes as well, each with its help.
     """
 
     name: ClassVar[str]
@@ -37,6 +38,7 @@ class Benchmark(ABC, Generic[P]):
     digits: ClassVar[int] = 4
     about: ClassVar[str]
     example: ClassVar[str] = "json"
+    options: ClassVar[dict[str, str]] = {}
 
     # Files
 

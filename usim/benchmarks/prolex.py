@@ -3,8 +3,7 @@
 A system's first k substitutes for a target are compared, as sets, with the acceptable ones, and with those of them
 that are proficient enough. Precision and recall are ratios of sums over the targets; recall counts at most k
 substitutes of a target as wanted; targets without a gold substitute say nothing and are left out. *Hard* compares the
-substitutes as they are, *soft* compares lemmas of their first words, by WordNet (the published scorer takes them from
-spaCy).
+substitutes as they are, *soft* compares lemmas of their first words, by WordNet or, as the published scorer, by spaCy.
 
 >>> gold = {0: ProLexTarget("overall", "But **overall**, no.", ("generally", "on the whole"), ("on the whole",))}
 >>> result = ProLex(gold).score({0: ("generally", "finally", "on the whole")}, resamples=0)
@@ -18,7 +17,7 @@ import ast
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
-from typing import NamedTuple
+from typing import ClassVar, NamedTuple
 
 from usim.benchmarks.benchmark import Benchmark, Change, Warn
 from usim.benchmarks.case import Case, Label, Place
@@ -31,8 +30,30 @@ from usim.text.files import Path, read_csv, read_text, text_lines
 #: The aspects of quality, and the settings of comparison, in the order of print.
 ASPECTS = ("acceptable", "proficient")
 SETTINGS = ("hard", "soft")
-#: From a substitute to what the soft setting compares.
-_LEMMATISE = FirstWordLemmatiser()
+_WORDNET = FirstWordLemmatiser()
+
+
+class SpacyLemmatiser:
+    """The lemma that spaCy gives the first token of a phrase, as in the published scorer.
+
+    Raises:
+        InputError: spaCy or the model is not installed.
+    """
+
+    def __init__(self, model: str) -> None:
+        try:
+            import spacy
+
+            self._model = spacy.load(model)
+        except (ImportError, OSError) as e:  # spaCy raises an OSError where it has no such model
+            raise InputError(
+                f"lemmas of spaCy need a model: pip install spacy; python -m spacy download {model}"
+            ) from e
+        self.name = f"spacy-{spacy.__version__}-{model}-{self._model.meta['version']}+first-word"
+
+    def __call__(self, phrase: str) -> str:
+        """Return the lemma; nothing for an empty phrase."""
+        return next((token.lemma_ for token in self._model(phrase)), "")
 
 
 class ProLexTarget(NamedTuple):
@@ -152,12 +173,16 @@ class ProLex(Benchmark[Predictions]):
     Args:
         gold: the targets.
         k: how many substitutes of a target count.
+        lemmatise: from a substitute to what the soft setting compares.
 
     Raises:
         InputError: k below 1.
     """
 
     name = "prolex"
+    options: ClassVar[dict[str, str]] = {
+        "spacy": "Take lemmas from this model of spaCy, not from WordNet; the published scorer has en_core_web_sm."
+    }
     example = "csv"
     about = """Score a system on ProLex: acceptability and proficiency, hard and soft.
 
@@ -167,21 +192,22 @@ class ProLex(Benchmark[Predictions]):
     gold: Gold
     _: KW_ONLY
     k: int = 10
+    lemmatise: FirstWordLemmatiser | SpacyLemmatiser = _WORDNET
 
     def __post_init__(self) -> None:
         if self.k < 1:
             raise InputError(f"k must be at least 1, not {self.k}")
 
     @classmethod
-    def open(cls, path: Path, *, k: int = 10) -> ProLex:
-        return cls(read_gold(path), k=k)
+    def open(cls, path: Path, *, k: int = 10, spacy: str | None = None) -> ProLex:
+        return cls(read_gold(path), k=k, lemmatise=SpacyLemmatiser(spacy) if spacy else _WORDNET)
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
         return read_predictions(path, self.gold)
 
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "target")
-        forms: dict[str, Callable[[str], str]] = {"hard": str, "soft": _LEMMATISE}
+        forms: dict[str, Callable[[str], str]] = {"hard": str, "soft": self.lemmatise}
         records: list[dict[str, float]] = []
         for number, target in self.gold.items():
             predicted = predictions.get(number, ())
@@ -190,7 +216,7 @@ class ProLex(Benchmark[Predictions]):
                 for aspect in ASPECTS:
                     counts = _counts(getattr(target, aspect), predicted, self.k, forms[setting])
                     records[-1] |= {f"{setting} {aspect} {column}": count for column, count in counts.items()}
-        parts = {"k": self.k, "avg": "micro", "lemma": _LEMMATISE.name}
+        parts = {"k": self.k, "avg": "micro", "lemma": self.lemmatise.name}
         return Tally(self.name, records, _figures(self.k), parts)
 
     def cases(self, predictions: Predictions) -> list[Case]:
@@ -206,10 +232,10 @@ class ProLex(Benchmark[Predictions]):
             if not target.acceptable or number not in predictions:
                 continue
             place = self.place(number)
-            labels: dict[str, Label] = {_LEMMATISE(substitute): "wrong" for substitute in target.unacceptable}
-            labels |= {_LEMMATISE(substitute): "acceptable" for substitute in target.acceptable}
-            own = _LEMMATISE(place.word)
-            lemmas = {substitute: _LEMMATISE(substitute) for substitute in predictions[number]}
+            labels: dict[str, Label] = {self.lemmatise(substitute): "wrong" for substitute in target.unacceptable}
+            labels |= {self.lemmatise(substitute): "acceptable" for substitute in target.acceptable}
+            own = self.lemmatise(place.word)
+            lemmas = {substitute: self.lemmatise(substitute) for substitute in predictions[number]}
             judged: dict[str, Label] = {
                 substitute: labels.get(lemma, "unjudged")
                 for substitute, lemma in lemmas.items()

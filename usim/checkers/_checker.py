@@ -133,11 +133,7 @@ class Checker(Protocol):
 
 
 class CheckersTogether:
-    """Checkers beside each other: where findings overlap, that of the first checker counts.
-
-    Args:
-        checkers: one or more; the last says in which language a text is.
-    """
+    """Checkers beside each other: where findings overlap, the first counts; the last says what language a text is."""
 
     def __init__(self, checkers: Sequence[Checker]) -> None:
         self._checkers = checkers

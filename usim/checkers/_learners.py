@@ -67,13 +67,7 @@ class _Pattern(NamedTuple):
 
 
 class _PatternTable(NamedTuple):
-    """The table.
-
-    Attributes:
-        by_word: the patterns by the words that they may begin with; ``""`` has those that begin with a class.
-        sets: the words of each set.
-        forms: the irregular forms of words, by the name of the form.
-    """
+    """The patterns by the words that they may begin with (``""``: by a class), sets of words, irregular forms."""
 
     by_word: dict[str, list[_Pattern]]
     sets: dict[str, frozenset[str]]

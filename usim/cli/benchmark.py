@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
@@ -17,12 +18,14 @@ from usim.cli.options import (
     option,
     subcommand,
     verdict_options,
+    with_options,
 )
 from usim.cli.output import warn
 from usim.report.tables import Table, write_tables
 from usim.text.codec import json_text
 
 if TYPE_CHECKING:
+    from usim.benchmarks.benchmark import Benchmark
     from usim.benchmarks.screening import Effect
 
 _SCREENING = (
@@ -35,11 +38,13 @@ _EXIT_CODES = "Exit code: 0 done, 2 something could not be read or does not fit.
 def command_of(name: str) -> click.Command:
     """Return the command of a benchmark, ``usim NAME GOLD PRED``."""
     benchmark = load(name)
+    opened: Callable[..., Benchmark[Any]] = benchmark.open
     example = f"usim {name} gold.{benchmark.example} predictions.{benchmark.example}"
 
     @subcommand(name, example, f"{example} --screen")
     @click.argument("gold_file", metavar="GOLD")
     @click.argument("prediction_file", metavar="PRED")
+    @with_options(*(option(f"--{own}", metavar="NAME", help=text) for own, text in benchmark.options.items()))
     @option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful.")
     @verdict_options
     @model_option
@@ -50,7 +55,7 @@ def command_of(name: str) -> click.Command:
             raise click.UsageError("--keep, --drop and --inflect say how to screen: add --screen")
         if gold_file == "-":
             raise click.UsageError("GOLD cannot be standard input; only PRED can")
-        gold = benchmark.open(gold_file)
+        gold = opened(gold_file, **{own: settings.pop(own) for own in benchmark.options})
         predictions = gold.read_predictions(prediction_file, warn)
         if not screen:
             result = gold.score(predictions)

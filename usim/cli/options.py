@@ -137,8 +137,8 @@ format_in_option = option(
 preset_option = option(
     "--preset", type=click.Choice(["default", "paper", "paper-plain", "reference"]),
     default="default",
-    help="How graphs are aligned and compared: usim's choice; the same with remote edges; with more "
-    "weight at the top; the paper's formula; that with words aligned by edit distance alone; the published scorer's.",
+    help="How graphs are aligned and compared: usim's choice; the paper's formula; that with words aligned by edit "
+    "distance alone; the published scorer's.",
 )  # fmt: skip
 
 #: The judge, and the faithfulness at which its verdicts change.

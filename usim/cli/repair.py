@@ -32,7 +32,7 @@ def command(source: str, changed: str, output: str | None, form: str, rewriter: 
     """
     model = None
     if rewriter is not None:
-        from usim.llm import ChatModel, Endpoint
+        from usim.servers.llm import ChatModel, Endpoint
 
         model = ChatModel(Endpoint.from_environment(rewriter))
     repair = make_scorer(**options).repair(source, changed, model=model)

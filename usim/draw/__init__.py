@@ -18,9 +18,7 @@ Words that belong together stand above each other, so that the lines between the
 moved are joined by slanting lines, if they stand in one row. Dashed lines join words that are most alike without
 being aligned. Long sentences are wrapped into rows; a unit that goes on in another row has a dotted line towards it.
 An edge that has no counterpart on the other side is red. Beside the box of a unit stand those of its remote edges,
-dashed, with the words that they lead to, and of its implicit units. Words of notes have a background and the
-number of the note. Elements have ``data-`` attributes that say which unit or word they are, so that a page can bring
-them to life.
+dashed, and of its implicit units. Elements have ``data-`` attributes that say which unit or word they are.
 """
 
 from __future__ import annotations
@@ -61,11 +59,9 @@ def draw_pair(
     """Draw two graphs and their alignment as an SVG document.
 
     Args:
-        source: drawn on top.
-        output: drawn below, upside down.
+        source, output: the graphs, drawn on top, and below upside down.
         aligned: the alignment of the terminals, as pairs of positions.
-        unmatched_source: edges of ``source`` to be drawn in red.
-        unmatched_output: edges of ``output`` to be drawn in red.
+        unmatched_source, unmatched_output: their edges to be drawn in red.
         partners: for each unit of either graph its partner in the other, -1 for none; for ``data-partner``.
         soft: words that are most alike though they are not aligned; they are joined by dashed lines.
         notes: what is to be said about words, such as the reasons of a verdict.

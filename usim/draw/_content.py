@@ -12,13 +12,7 @@ _ROOT = Edge(-1, 0, ("root",))
 
 @dataclass(frozen=True)
 class Note:
-    """Something to be said about words.
-
-    Attributes:
-        text: what is said.
-        source: the terminals of the source that it is about.
-        output: the terminals of the output that it is about.
-    """
+    """A text about some words: the terminals of the source, and of the output."""
 
     text: str
     source: tuple[int, ...] = ()
@@ -27,12 +21,7 @@ class Note:
 
 @dataclass(frozen=True)
 class Caption:
-    """What stands above a drawing.
-
-    Attributes:
-        verdict: a verdict, such as ``keep``.
-        figures: the figures that belong to it.
-    """
+    """What stands above a drawing: a verdict, and the figures that belong to it."""
 
     verdict: str
     figures: str
@@ -43,7 +32,6 @@ class DrawnGraph:
     """A graph with what a drawing shows of it.
 
     Attributes:
-        graph: the graph.
         name: ``source``, ``output``, or ``graph`` for one that is alone.
         unmatched: the edges without a counterpart on the other side.
         partners: for each unit its partner on the other side, -1 for none.

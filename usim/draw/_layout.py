@@ -112,14 +112,7 @@ def text_width(text: str, size: float) -> float:
 
 
 def lay_out(sides: Sequence[DrawnGraph], aligned: Iterable[tuple[int, int]], left: float, width: float) -> list[Row]:
-    """Lay out one graph or two in rows of equal width.
-
-    Args:
-        sides: the graphs.
-        aligned: the alignment of their terminals.
-        left: where rows begin, in pixels.
-        width: how wide they may be.
-    """
+    """Lay out one graph or two, with the alignment of their terminals, in rows from ``left`` on, at most so wide."""
     columns = columns_of([len(side.graph.terminals) for side in sides], aligned)
     widths = [max(_token_width(side, t) for side, t in zip(sides, column, strict=True) if t >= 0) for column in columns]
     ends = [*accumulate(widths)]
@@ -132,9 +125,8 @@ def lay_out(sides: Sequence[DrawnGraph], aligned: Iterable[tuple[int, int]], lef
 def columns_of(lengths: Sequence[int], aligned: Iterable[tuple[int, int]]) -> list[tuple[int, ...]]:
     """Return the columns of one graph or of two: for each graph the position of its word, -1 for none.
 
-    Args:
-        lengths: how many terminals each has.
-        aligned: their alignment. Most pairs that do not cross stand in one column each, with what is between them.
+    Most aligned pairs that do not cross stand in one column each, with what is between them; ``lengths`` says how many
+    terminals each graph has.
     """
     if len(lengths) == 1:
         return [(position,) for position in range(lengths[0])]

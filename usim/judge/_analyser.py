@@ -15,12 +15,7 @@ from usim.ucca import Graph
 
 
 class Analyser:
-    """Makes an :class:`usim.evidence.Analysis` of each sentence.
-
-    Args:
-        parser: what makes the graphs.
-        encoder: what makes the token vectors, the judge's own; None for no vectors.
-    """
+    """Makes an :class:`usim.evidence.Analysis` of each sentence: its graph, and token vectors by the encoder."""
 
     def __init__(self, parser: Parser, encoder: TokenEncoder | None) -> None:
         self.parser = parser

@@ -19,10 +19,10 @@ from usim.judge.llm import ANSWER_TOKENS, PREFIX, LlmJudge
 from usim.judge.reading import is_readable
 from usim.judge.trained import CLASSIFIER_FILE, SHIPPED, TrainedJudge
 from usim.judge.tuning import Tuning, fit_last, load_tuned
-from usim.llm import Endpoint
 from usim.measures import DEFAULT, Preset
 from usim.parsing import load
 from usim.registry import MODELS, find_model
+from usim.servers.llm import Endpoint
 from usim.spelling import CorrectionModel
 from usim.verdicts import Opinion, Thresholds
 
@@ -46,7 +46,7 @@ def load_judge(name: str, *, preset: Preset = DEFAULT, reader: str | None = None
 
     Args:
         name: that of a model (:mod:`usim.registry`), for its judge; ``usim``, USim alone; ``llm:NAME``,
-            a large language model (:meth:`usim.llm.Endpoint.from_environment` says which server is asked); the
+            a large language model (:meth:`usim.servers.llm.Endpoint.from_environment` says which server is asked); the
             folder of a judge that was trained elsewhere; or a file ``.json`` that ``usim tune`` has written.
         preset: how the judge named ``usim`` compares graphs.
         reader: the folder of a reader in the place of a trained judge's own.
@@ -72,13 +72,7 @@ def load_judge(name: str, *, preset: Preset = DEFAULT, reader: str | None = None
 
 
 def load_trained(name: str, reader: str | None = None, last: Mapping[str, Any] | None = None) -> TrainedJudge:
-    """Load a trained judge without the model of corrections.
-
-    Args:
-        name: that of a model, or the folder of the judge.
-        reader: as of :func:`load_judge`.
-        last: the settings of a last layer that was fitted to this reader.
-    """
+    """Load a trained judge without the model of corrections; ``last`` has a last layer fitted to its reader."""
     return TrainedJudge(judge_folder(name), None if reader is None else CrossEncoder(Path(reader)), last)
 
 
@@ -87,11 +81,7 @@ def fitted_to(
 ) -> tuple[Judge, dict[str, Any]]:
     """Return a judge with a last layer that was fitted to a reader and to labelled pairs, and the settings of that.
 
-    Args:
-        name, reader: as of :func:`load_trained`.
-        model: whose parser reads the pairs.
-        pairs: sources and outputs.
-        labels: whether each is faithful.
+    The parser of ``model`` reads the pairs; the others are as of :func:`load_trained`.
     """
     judge = load_trained(name, reader)
     analyser = Analyser(load(find_model(model).parser), judge.encoder)

@@ -19,9 +19,9 @@ from usim.judge._base import Judge
 from usim.judge._encoder import EncoderInput
 from usim.judge._lru import LRUCache
 from usim.judge.substituted import substituted
-from usim.llm import LlmError
 from usim.measures import DEFAULT, Preset, usim_score
 from usim.parsing import Parser, Reading
+from usim.servers.llm import LlmError
 from usim.signature import Signature
 from usim.text import Context, Span, language_of_pair, token_texts
 from usim.ucca import Graph
@@ -60,8 +60,6 @@ class JudgePipeline:
     """Analyses and judges pairs of sentences; :class:`usim.options.Options` makes it from names.
 
     Args:
-        parser: the parser.
-        judge: the judge.
         thresholds: where verdicts change; by default the judge's own.
         preset: how graphs are compared.
         policy: what an output may do.

@@ -18,6 +18,7 @@ from usim.errors import OptionError, ParsingError
 from usim.judge.reader import ReaderLogits
 from usim.judge.reading import ReadPair
 from usim.parsing import load_session
+from usim.parsing.network import padded
 from usim.text.checksums import digest_of
 
 MODEL, TOKENISER, CONFIG = "model.onnx", "tokenizer.json", "config.json"
@@ -103,7 +104,7 @@ class CrossEncoder:
                 "attention_mask": [encoded[k].attention_mask for k in some],
                 "token_type_ids": [encoded[k].type_ids for k in some],
             }
-            logits = self._session.run(None, {name: _padded(columns[name]) for name in self._inputs})[0]
+            logits = self._session.run(None, {name: padded(columns[name]) for name in self._inputs})[0]
             if logits.shape != (len(some), self._count):
                 shape = " x ".join(map(str, logits.shape))
                 message = f"it gives {shape} numbers for {len(some)} pairs, and {CONFIG} has {self._count} labels"
@@ -125,13 +126,6 @@ def _labels(path: Path) -> tuple[int, int]:
         known = "entailment beside neutral and contradiction, or beside not_entailment"
         raise ParsingError(f"its labels are {', '.join(labels.values())}; a reader has {known}", path=path)
     return entailed[0], len(labels)
-
-
-def _padded(rows: Sequence[Sequence[int]]) -> npt.NDArray[np.int64]:
-    table = np.zeros((len(rows), max(map(len, rows))), np.int64)
-    for k, row in enumerate(rows):
-        table[k, : len(row)] = row
-    return table
 
 
 def _log_odds(logits: npt.NDArray[Any], label: int) -> npt.NDArray[np.float64]:

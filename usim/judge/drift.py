@@ -41,12 +41,8 @@ _ANTONYM = {"": 0.0, "indirect": 1.0, "direct": 2.0}
 def drift_figures(own: AlignedSide, other: AlignedSide) -> Floats:
     """Return the figures of each aligned token of one side, float32 (tokens, layers + :data:`OTHERS`).
 
-    Of its vectors: its best cosine in each layer; in the last layer also the difference to the mean of its side, the
-    best cosines of both neighbours and of its counterpart. The kind of its change; whether the other side has the same
-    word; its informativeness; whether it is a content word, and whether it is a word. Of the pair: the mean and the
-    worst cosines of both sides. Of its word and of the one most like it, each and together; the best relation to a
-    content word that is gone; the roles of both; whether all layers agree on the other one, and whether that points
-    back; where it stands; and how much of the sentence is new.
+    They are those of its vectors, of its change, of the pair, of its word and the one most like it, of the roles and
+    the places of both.
     """
     view, nearest, count = own.view, own.nearest[-1], len(own.places)
     last, back = own.best[-1], other.best[-1]
@@ -129,13 +125,7 @@ def _nearness(r: WordRelation) -> float:
 def pair_figures(
     logits: Sequence[npt.NDArray[np.float64]], figures: Sequence[Floats], ledger: Ledger
 ) -> npt.NDArray[np.float64]:
-    """Return the figures of a pair, (:data:`PAIR_FIGURES`,).
-
-    Args:
-        logits: of the tokens of both sides, by the trees.
-        figures: of the tokens of both sides, by :func:`drift_figures`.
-        ledger: the facts of both.
-    """
+    """Return the figures of a pair, (:data:`PAIR_FIGURES`,), from logits and figures of the tokens of both sides."""
     found: list[float] = []
     for of_side, rows in zip(logits, figures, strict=True):
         ordered = np.sort(of_side)[::-1]

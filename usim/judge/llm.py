@@ -1,9 +1,9 @@
 """A large language model as the judge: it is asked whether the meaning is kept, *yes* or *no*.
 
-The model is behind an OpenAI-compatible server that the user names (:mod:`usim.llm`). It reads both sentences, and
-nothing of usim's. Where the server gives the log-probabilities of the first
-token, the faithfulness is the probability of *yes* among the two; otherwise it is 1 for *yes* and 0 for *no*. Any other
-answer leaves the pair to review; it is counted, and part of no mean.
+The model is behind an OpenAI-compatible server that the user names (:mod:`usim.servers.llm`). It reads both sentences,
+and nothing of usim's. Where the server gives the log-probabilities of the first token, the faithfulness is the
+probability of *yes* among the two; otherwise it is 1 for *yes* and 0 for *no*. Any other answer leaves the pair to
+review; it is counted, and part of no mean.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from collections.abc import Mapping, Sequence
 
 from usim.evidence import Analysis
 from usim.judge._encoder import TokenEncoder
-from usim.llm import ChatAnswer, ChatModel, Endpoint, Message, Messages, without_thoughts
+from usim.servers.llm import ChatAnswer, ChatModel, Endpoint, Message, Messages, without_thoughts
 from usim.verdicts import Opinion, Thresholds
 
 #: What the name of such a judge begins with; the name of the model follows.

@@ -1,11 +1,7 @@
 """Lemmas: what the benchmarks compare instead of word forms.
 
-SWORDS lemmatises with WordNet's own rules (``morphy``): a form that is in the exception list of its part of speech has
-the lemmas given there; otherwise its endings are taken off, and what is left counts if WordNet has it. The choice of
-the shortest lemma follows the WordNet lemmatiser of NLTK 3, which the SWORDS scorer uses. Only single words ever
-change, because WordNet writes phrases with underscores.
-
-The words, exceptions and endings are those of :mod:`usim.lexicon.wordnet`.
+SWORDS lemmatises with WordNet's own rules (``morphy``) as NLTK 3 applies them: of several lemmas the shortest counts,
+and only single words ever change. The words, exceptions and endings are those of :mod:`usim.lexicon.wordnet`.
 
 >>> lemmatise = WordNetLemmatiser()
 >>> lemmatise("geese", "NOUN"), lemmatise("worse", "ADJ"), lemmatise("leaves", "VERB"), lemmatise("ran off", "VERB")
@@ -34,9 +30,7 @@ class WordNetLemmatiser:
     def __call__(self, word: str, pos: str | None = None) -> str:
         """Return the lemma of a word, or the word itself where WordNet knows none.
 
-        Parts of speech other than nouns, verbs, adjectives and adverbs are treated as nouns. Where the part of speech
-        is not known, all four are tried, and the shortest of their lemmas is chosen, the first in the alphabet among
-        equals.
+        Other parts of speech are treated as nouns. Where it is not known, the shortest lemma of all four is chosen.
         """
         if pos is None:
             lemmas = {lemma for part in PARTS for lemma in _lemmas(word, part)}

@@ -9,12 +9,6 @@ words are aligned in two steps:
    its normalised edit distance (Levenshtein's, divided by the longer word; 1 where it is above 1/2), and 1/20 for each
    position that it lies away from where the anchors around it say. Leaving both words of a pair alone costs 1.05.
 
-::
-
-    source   Yesterday  he  goed  to  the  shcool   .
-                         │   ┊     │   │     ┊      │        │ anchored    ┊ matched
-    output              He  went  to  the  school   .
-
 So two words that have nothing in common are aligned only where one stands in the place of the other (*goed*, *went*);
 never merely because both are left over. Equal words that were moved are found up to 20 positions away.
 

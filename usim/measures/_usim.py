@@ -240,17 +240,6 @@ def usim_score(
 
     Raises:
         AlignmentError: ``token_alignment`` is an alignment of texts of other lengths.
-
-    >>> from usim.ucca import Edge, Graph, Terminal, Unit
-    >>> def clause(words, labels):
-    ...     units = [Unit(), Unit(), *(Unit((i,)) for i in range(len(words)))]
-    ...     edges = [Edge(0, 1, ("H",)), *(Edge(1, i + 2, (label,)) for i, label in enumerate(labels))]
-    ...     return Graph(map(Terminal, words), units, edges)
-    >>> score = usim_score(clause(["He", "goed", "home"], "APA"), clause(["He", "went", "home", "yesterday"], "APAT"))
-    >>> score.s2r
-    Scores(recall=1.0, precision=0.8, f=0.888888888888889)
-    >>> [score.output.text(edge.child) for edge in score.unmatched_output]
-    ['yesterday']
     """
     found = align_graphs(source, output, preset.leaf) if token_alignment is None else token_alignment
     n, m = len(source.terminals), len(output.terminals)

@@ -5,12 +5,6 @@ trunk needs the outputs of several of its layers for the same word pieces, and f
 :class:`Reading`. The weights are those of the pretrained encoder, so the outputs serve no task in particular.
 
 :func:`load_trunk` returns the trunk of a folder. All in a process get the same one, so that it is loaded once.
-
->>> trunk = load_trunk(folder)                                   # doctest: +SKIP
->>> windows = trunk.windows(tokens)                              # doctest: +SKIP
->>> outputs = trunk.outputs([window.ids for window in windows])  # doctest: +SKIP
->>> outputs[0].shape == (len(trunk.layers), len(windows[0].ids), trunk.width)  # doctest: +SKIP
-True
 """
 
 from __future__ import annotations

@@ -93,10 +93,7 @@ def words_of(tokens: Sequence[str], guidelines: int = 1) -> list[int]:
 
 
 def bare_words(spans: Iterable[tuple[int, int]], n: int) -> list[int]:
-    """Return the words that no span covers: they would stand under the root without a unit.
-
-    Args:
-        spans: the spans of a tree over ``n`` words, parents first.
+    """Return the words that no span covers, of a tree over ``n`` words whose spans come parents first.
 
     >>> bare_words([(0, 2), (0, 1)], 3)
     [2]

@@ -42,13 +42,7 @@ class _SwsTarget(Struct, array_like=True, forbid_unknown_fields=True):
 
 
 def members(path: Path) -> Iterator[Line]:
-    """Yield the members of a file that is one JSON object, each numbered by its place, and what stands between them.
-
-    They are written anew, one on a line.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or is not JSON with one record of each name.
-    """
+    """Yield the members of a file that is one JSON object, written anew on a line each, and what stands between."""
     yield Line(0, "{")
     for number, (name, value) in enumerate(read_json(path).items(), 1):
         yield Line(0, ",\n" if number > 1 else "\n")

@@ -50,13 +50,7 @@ _REMEMBERED = 4096
 
 
 class Rival(NamedTuple):
-    """A word that a misspelling may stand for.
-
-    Attributes:
-        word: the word.
-        entry: what is known about it.
-        weight: the logarithm of how probable it is without context, up to a constant.
-    """
+    """A word that a misspelling may stand for; the weight is the logarithm of its probability, up to a constant."""
 
     word: str
     entry: WordEntry

@@ -12,14 +12,7 @@ import numpy.typing as npt
 
 from usim.errors import ParsingError
 from usim.lexicon import WordNet
-from usim.spelling.edits import (
-    WordEdit,
-    WrittenWord,
-    find_edits,
-    is_correction,
-    words_in,
-    written_words,
-)
+from usim.spelling.edits import WordEdit, WrittenWord, find_edits, is_correction, words_in, written_words
 from usim.spelling.features import BE_OR_HAVE, NAMES, TO_VERB, Tables, edit_features, is_same_word
 from usim.spelling.spelling import Channel, Confusions
 from usim.spelling.trees import Trees
@@ -64,12 +57,7 @@ class Correction(NamedTuple):
 
 
 class Corrections(NamedTuple):
-    """The corrections between two sentences.
-
-    Attributes:
-        corrected: those of words that are wrong where they stand, in order.
-        is_all: whether there is no other change.
-    """
+    """The corrections of words that are wrong where they stand, in order, and whether there is no other change."""
 
     corrected: tuple[Correction, ...]
     is_all: bool

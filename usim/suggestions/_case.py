@@ -16,15 +16,7 @@ _OPENING = "\"'“‘«([{¿¡*_-–—•"
 
 
 def in_case_of(substitute: str, text: str, start: int, end: int, *, sentence: Span, begins: bool) -> str:
-    """Return a substitute in the case of the words ``text[start:end]``.
-
-    Args:
-        substitute: the new words.
-        text: the sentence, or a longer text.
-        start, end: the words to replace.
-        sentence: where the sentence around them begins and ends.
-        begins: whether the sentence begins with them.
-    """
+    """Return a substitute in the case of the words ``text[start:end]``, with which a sentence may begin."""
     whole = text[slice(*sentence)]
     if text[start:end].isupper() and whole.isupper() and len(_WORD.findall(whole)) > 2:
         return _WORD.sub(lambda match: match[0] if _is_mixed(match[0]) else match[0].upper(), substitute)

@@ -62,16 +62,10 @@ def _is_sequence(value: Any) -> bool:
 
 
 def check_length(sentence: str | Sequence[str], what: str = "a text", *, max_tokens: int = MAX_TOKENS) -> None:
-    """Check that a text is short enough to be parsed and judged as one.
-
-    Args:
-        sentence: the text, or its tokens.
-        what: what it is, for the error.
-        max_tokens: the limit; that of characters is :data:`CHARACTERS_A_TOKEN` times as many.
+    """Check that a text, or its tokens, is short enough to be parsed and judged as one; ``what`` names it in the error.
 
     Raises:
-        InputError: it is longer.
-
+        InputError: it has more tokens, or more than :data:`CHARACTERS_A_TOKEN` times as many characters.
     """
     is_text = isinstance(sentence, str)
     if is_text and len(sentence) <= max_tokens:

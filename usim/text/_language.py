@@ -55,9 +55,7 @@ def is_foreign(language: str | None) -> bool:
 
 
 def language_of(text: str) -> str | None:
-    """Return the code of the language of a text (ISO 639), or None where it cannot be told.
-
-    The first 500 characters are looked at. Where English cannot be ruled out, the answer is ``en`` or None.
+    """Return the code of the language (ISO 639) that the first 500 characters are in, or None if it cannot be told.
 
     >>> language_of("He go to the school every days."), language_of("Er geht jeden Tag in die Schule.")
     ('en', 'de')

@@ -203,10 +203,8 @@ def read_csv(
     """Read the records of a CSV file with a header, each with the line on which it ends.
 
     Args:
-        path: the file.
         needed: columns that have to be there.
         text: the content of the file, if it has been read already.
-        delimiter: what separates fields.
 
     Raises:
         FormatError: it is not CSV, lacks a column, or a record has too few or too many fields.

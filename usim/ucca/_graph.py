@@ -247,12 +247,7 @@ class Graph:
         return " ".join(parts)
 
     def find(self, *, category: str | None = None, text: str | None = None) -> list[FoundUnit]:
-        """Return the units of a category, with a text, or both; without either all of them.
-
-        Args:
-            category: one of the categories of the primary edge into a unit, such as ``A``.
-            text: the text of a unit, whatever its case.
-        """
+        """Return the units of a category, such as ``A``, with a text, whatever its case, or both; else all."""
         units = (FoundUnit(unit, self.category(unit), self.text(unit)) for unit in range(len(self.units)))
         return [
             unit

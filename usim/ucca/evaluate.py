@@ -1,16 +1,5 @@
 """How well a graph agrees with a gold graph of the same tokens: the figures that UCCA papers print.
 
->>> from usim.ucca._graph import Edge, Graph, Terminal, Unit
->>> def graph(*categories):
-...     units = [Unit(), Unit(), *(Unit((i,)) for i in range(3))]
-...     edges = [Edge(0, 1, ("H",)), *(Edge(1, 2 + i, (c,)) for i, c in enumerate(categories))]
-...     return Graph([Terminal("John"), Terminal("moved"), Terminal("away")], units, edges)
->>> result = evaluate(graph("A", "P", "D"), graph("A", "S", "A"))
->>> result.tables["labelled"]["primary"]
-Counts(matched=2, predicted=4, gold=4)
->>> result.tables["unlabelled"]["primary"].f, result.tables["weak"]["primary"].f
-(1.0, 0.75)
-
 *What is counted.* Not edges but yields: the sets of words, punctuation left out, under the children of edges (an
 implicit unit stands for the yield of its parent). A yield of one graph matches if the other has it too; labelled, if
 also some category of the edges to it is the same on both sides; weakly labelled, if some category is the same or
@@ -109,13 +98,7 @@ class Evaluation:
 
 
 def evaluate(gold: Graph, predicted: Graph, *, normalise: bool = True) -> Evaluation:
-    """Compare a graph with a gold graph of the same tokens.
-
-    Args:
-        gold: the graph that is right.
-        predicted: the graph that is to be judged.
-        normalise: whether differences of notation are removed first, see :mod:`usim.ucca.normalise`. The graphs
-            themselves stay as they are.
+    """Compare a graph with a gold graph of the same tokens, by default after differences of notation are removed.
 
     Raises:
         AlignmentError: the graphs have different tokens; with the first that differs.

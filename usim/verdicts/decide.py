@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from math import sqrt
-from typing import NamedTuple
+from typing import NamedTuple, get_args
 
 from usim.evidence import LIGHT_WEIGHT, Finding
 from usim.verdicts.nouns import BAND_WORDS, MISSPELT, REWORDED, By, Cause, Opinion, Outlook, Policy, Thresholds, Verdict
@@ -27,8 +27,8 @@ FACT_WEIGHT = 0.6
 EVEN = 0.5
 #: The bands of texts in which a few words changed.
 _WORDED_ALIKE = frozenset(("edit", "edits", "corrected", "recast"))
-#: Verdicts, from the best to the worst.
-_GRAVITY: dict[Verdict, int] = {"keep": 0, "review": 1, "drop": 2}
+#: How grave a verdict is: 0 for ``keep``, 2 for ``drop``.
+gravity = get_args(Verdict).index
 
 
 class Decision(NamedTuple):
@@ -174,8 +174,3 @@ def _compared(answer: Answer) -> str:
 def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:
     """Return the gravest of some verdicts, ``keep`` for none."""
     return max(verdicts, key=gravity, default="keep")
-
-
-def gravity(verdict: Verdict) -> int:
-    """Return how grave a verdict is: 0 for ``keep``, 2 for ``drop``."""
-    return _GRAVITY[verdict]

@@ -39,12 +39,7 @@ _BEFORE, _AFTER = _CONTEXTS.texts("before"), _CONTEXTS.texts("after")
 
 
 class Family(NamedTuple):
-    """What a frame draws.
-
-    Attributes:
-        meanings: each a list of sentences that say the same, without the mark at the end.
-        key: which of the families of the frame it is, where these have little to do with each other.
-    """
+    """What a frame draws: meanings, each a list of sentences that say the same, and which of its families they are."""
 
     meanings: Sequence[Sequence[str]]
     key: str = ""

@@ -108,9 +108,7 @@ class Draw:
     def fill(self, *texts: str, keep: Collection[str] = ()) -> list[str]:
         """Return texts with words of the table in their places, the same word in the same place of all of them.
 
-        Args:
-            texts: the texts; places that are no kind of word stay as they are.
-            keep: places that stay as they are, too.
+        Places that are no kind of word, and those to keep, stay as they are.
         """
         words: dict[str, Person | Phrase] = {}
 

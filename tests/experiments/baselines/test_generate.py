@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from experiments.baselines.distant import Generator, Replaced
 from experiments.baselines.targets import Finder
 from experiments.baselines.thesaurus import table
-from tests.benchmarks.conftest import Told, written
+from tests.benchmarks.conftest import written
 from tests.command import study_here
 from usim.benchmarks import sws
 from usim.text import tokenise
@@ -35,13 +35,6 @@ SENTENCES = [
     "Nothing here.",
     "An old, old tale",
 ]
-
-
-def test_a_screen_leaves_out_what_it_would_drop() -> None:
-    generate = Generator(FINDER, screen=Told({"account": 0.0}))
-    made = [generate(str(seed), "She told a tale.") for seed in range(5)]
-    assert {target.new for example in made if example for target in example.targets} == {"narrated", "yarn"}
-    assert "|screen:parser=none,judge=told," in generate.signature
 
 
 def test_words_are_replaced_by_synonyms_in_their_form_and_the_original_is_the_suggestion() -> None:

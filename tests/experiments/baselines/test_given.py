@@ -13,7 +13,7 @@ from experiments.baselines.thesaurus import table
 from tests.benchmarks.conftest import swords_data, written
 from tests.command import study_here
 from tests.experiments.baselines.conftest import PIECES
-from tests.llm.server import LlmServer, serving
+from tests.servers.server import LlmServer, serving
 from usim.benchmarks import sws
 from usim.benchmarks.benchmark import Benchmark
 from usim.text import Span

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from usim.errors import InputError, OptionError, UsimError
-from usim.servers import check_address, check_key, masked, together
+from usim.servers._access import check_address, check_key, masked, together
 
 __all__ = ["ChatAnswer", "ChatModel", "Endpoint", "LlmError", "Message", "Messages", "without_thoughts"]
 

@@ -20,8 +20,8 @@ import pytest
 from tests.processes import running_service
 from tests.serve.answering import Reply, answering
 from tests.support.service import figure
-from usim.client import AsyncClient, Client, ServiceError
 from usim.errors import InputError
+from usim.servers.client import AsyncClient, Client, ServiceError
 
 PAIR = ("He go home.", "He goes home.")
 JUDGED = {"verdict": "keep", "faithfulness": 0.9}

@@ -13,10 +13,10 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.llm.server import FaultError, Request, completion, fault, in_turn, serving
 from tests.processes import free_port
+from tests.servers.server import FaultError, Request, completion, fault, in_turn, serving
 from usim.errors import InputError, OptionError
-from usim.llm import AnswerCache, ChatAnswer, ChatModel, Endpoint, LlmError, Message, Messages
+from usim.servers.llm import AnswerCache, ChatAnswer, ChatModel, Endpoint, LlmError, Message, Messages
 
 KEY = "sk-secret/0123456789"
 PROTOCOL = "not what the protocol of OpenAI's chat completions says"

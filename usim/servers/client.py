@@ -15,7 +15,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 import msgspec
 
 from usim.errors import FormatError, InputError, UsimError
-from usim.servers import check_address, check_key, masked, together
+from usim.servers._access import check_address, check_key, masked, together
 from usim.text import check_pair
 from usim.text.codec import Share, encode, read_as
 

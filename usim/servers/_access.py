@@ -1,7 +1,7 @@
-"""Servers that the user names: what their addresses and keys may be, and texts and logs without the keys.
+"""What addresses and keys of servers may be, and texts and logs without the keys.
 
-All that leaves :mod:`usim.llm`, :mod:`usim.client` and :mod:`usim.checkers` goes through :func:`masked`: answers,
-errors, caches and the logs of the packages that speak HTTP.
+All that leaves this package and :mod:`usim.checkers` goes through :func:`masked`: answers, errors, caches and the logs
+of the packages that speak HTTP.
 """
 
 from __future__ import annotations
