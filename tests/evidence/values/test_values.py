@@ -70,6 +70,20 @@ def check_kind(frame: str, one: str, equal: str, other: str) -> None:
     assert certain(changed, source)
 
 
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("A book about forty refugees.", "A book approximately forty refugees."),
+        ("We walked around two lakes.", "We walked roughly two lakes."),
+        ("It passes over two locks.", "It passes more than two locks."),
+        ("She trained under two champions.", "She trained fewer than two champions."),
+        ("It stands close to four lakes.", "It stands almost four lakes."),
+    ],
+)
+def test_what_may_be_a_preposition_is_left_to_the_judge(source: str, output: str) -> None:
+    assert read_alike(source, output) == (output, [])
+
+
 @given(frames, digits, digits)
 def test_whole_numbers(frame: str, number: int, other: int) -> None:
     assume(number != other and min(number, other) > 24)

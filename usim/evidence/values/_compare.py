@@ -27,6 +27,8 @@ _FILLERS = word_sets("values.tsv")["fillers"]
 _SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
 #: Kinds of which another way to write them is put in their place before a text is read.
 _REWRITTEN = frozenset(("number", "ordinal", "decade", "time", "date", "weekday", "code", "range"))
+#: What limits a value, and elsewhere says where something is or what it is about.
+_PREPOSITIONS = ("about", "around", "over", "above", "under", "below", "close to")
 #: Numbers in words up to these may be said by listing what they count; what stands alone for a power is vague.
 _FEW_LOST, _FEW_NEW = 2, 4
 _POWERS = COMPARING["powers"]
@@ -415,10 +417,17 @@ def _finding(
     return ValueFinding(kind, at, to, old, new, is_certain)
 
 
+def _preposition(value: Value) -> str:
+    """Return the preposition that a value begins with, empty if it begins with none."""
+    text = value.text.lower()
+    return next((word for word in _PREPOSITIONS if text.startswith(f"{word} ")), "")
+
+
 def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
     """Return an output in which values are written as the source writes equal ones, and where they stand.
 
-    The places are those of each such value in the text that is returned, and in the output.
+    The places are those of each such value in the text that is returned, and in the output. What may be a preposition
+    that limits no value, as in *a book about forty refugees*, stays as it is, and the judge reads it.
 
     >>> read_alike("It uses 2.4 GHz.", "It now uses 2.4GHz.")
     ('It now uses 2.4 GHz.', [((12, 19), (12, 18))])
@@ -432,6 +441,7 @@ def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
             and new.kind in _REWRITTEN
             # The *and* of *between 5 and 7* makes no range of *from 5 to 7*.
             and not (old.kind == "range" and "and" in (old.text.lower(), new.text.lower()))
+            and _preposition(old) == _preposition(new)
         )
     )
     text, last = "", 0
