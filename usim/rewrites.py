@@ -212,13 +212,12 @@ class _Draft:
         words = [[piece.strip() for piece in pieces] for pieces in (old, new)]
         for tag, i, j, k, m in SequenceMatcher(None, words[0], words[1], autojunk=False).get_opcodes():
             if j - i == m - k and tag == "replace":  # word for word
-                alone = [(i + n, i + n + 1, k + n, k + n + 1) for n in range(j - i)]
-                for n, span in enumerate(alone):
+                for n in range(j - i):
+                    first, start = i + n, k + n
                     # What counts a noun is undone with it: *two days*, *a day*.
-                    if n and _counts(words[0][i + n - 1]) and _counts(words[1][k + n - 1]):
-                        a, _, c, _ = spans.pop()
-                        span = (a, span[1], c, span[3])
-                    spans.append(span)
+                    if n and _counts(words[0][first - 1]) and _counts(words[1][start - 1]):
+                        first, _, start, _ = spans.pop()
+                    spans.append((first, i + n + 1, start, k + n + 1))
             elif tag != "equal":
                 spans.append((i, j, k, m))
         while len(spans) > MOST_CHANGES:
