@@ -62,6 +62,9 @@ class TestRepair:
              ["put back “Unless it rains,”"]),
             ("He don't like it , but he do not complains.", "He likes it, but he doesn't complain.",
              "He don't like it, but he doesn't complain.", ["put “don't like” back in place of “likes”"]),
+            # A noun is undone with what counts it.
+            ("The van stopped, so we came a day late.", "The van stopped, so we came two days late.",
+             "The van stopped, so we came a day late.", ["put “a day” back in place of “two days”"]),
         ],
     )  # fmt: skip
     def test_as_little_as_possible_is_undone(
@@ -74,6 +77,11 @@ class TestRepair:
 
     def test_the_source_is_the_last_resort(self, scorer: Scorer) -> None:
         assert scorer.repair("The cat sleeps.", "Stocks fell sharply.").text == "The cat sleeps."
+
+    def test_of_two_sentences_no_third_one_is_made(self, scorer: Scorer) -> None:
+        source = "The museum is closed on Mondays and admission is free for children under six."
+        repair = scorer.repair(source, "The museum is closed on Sundays, and children under six get in free.")
+        assert len(repair.changes) == 1 or repair.text == source
 
     def test_many_differences_are_undone_together(self, scorer: Scorer, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("usim.rewrites.MOST_CHANGES", 3)

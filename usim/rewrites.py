@@ -18,8 +18,10 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from usim.errors import InputError
+from usim.lexicon.numbers import may_count
 from usim.servers.llm import ChatModel, Message, without_thoughts
 from usim.text import tokenise
+from usim.verdicts.nouns import REWORDED
 
 if TYPE_CHECKING:
     from usim.judge import Result
@@ -145,7 +147,8 @@ def repair(scorer: Scorer, source: str, output: str) -> Repair:
     """Undo as few differences between a source and its output as make the output *keep*.
 
     Differences are undone one after another: the smallest one after which the text is kept, otherwise the one after
-    which it is most faithful. In the end each one that need not have been undone is restored.
+    which it is most faithful. In the end each one that need not have been undone is restored. Of a sentence that was
+    reworded as a whole one difference is undone, or all of them.
     """
     first = scorer.score(source, output)
     if first.judgement.verdict == "keep":
@@ -169,6 +172,10 @@ def repair(scorer: Scorer, source: str, output: str) -> Repair:
             undone = choices[results.index(Best(results).nearest)]
     while len(undone) > 1 and (kept := judge([undone - {k} for k in undone])):
         undone = min(kept, key=draft.size)
+    # Parts of two sentences that have little in common make no third one.
+    if len(undone) > 1 and first.judgement.band in REWORDED:
+        undone = frozenset(range(len(draft.changes)))
+        judge([undone])
     return Repair(tried[undone], tuple(draft.changes[k] for k in sorted(undone)), tuple(tried.values()))
 
 
@@ -205,7 +212,12 @@ class _Draft:
         words = [[piece.strip() for piece in pieces] for pieces in (old, new)]
         for tag, i, j, k, m in SequenceMatcher(None, words[0], words[1], autojunk=False).get_opcodes():
             if j - i == m - k and tag == "replace":  # word for word
-                spans += [(i + n, i + n + 1, k + n, k + n + 1) for n in range(j - i)]
+                for n in range(j - i):
+                    first, start = i + n, k + n
+                    # What counts a noun is undone with it: *two days*, *a day*.
+                    if n and _counts(words[0][first - 1]) and _counts(words[1][start - 1]):
+                        first, _, start, _ = spans.pop()
+                    spans.append((first, i + n + 1, start, k + n + 1))
             elif tag != "equal":
                 spans.append((i, j, k, m))
         while len(spans) > MOST_CHANGES:
@@ -229,6 +241,10 @@ class _Draft:
     def size(self, undone: frozenset[int]) -> int:
         """Return how many characters differ where some differences are undone."""
         return sum(len(old) + len(new) for k, (_, old, new) in enumerate(self._parts) if k in undone)
+
+
+def _counts(word: str) -> bool:
+    return word.lower() in ("a", "an") or may_count(word.lower())
 
 
 def _pieces(text: str) -> list[str]:

@@ -250,11 +250,19 @@ def test_a_request_is_one_as_a_question_or_not(scorer: Scorer) -> None:
     assert "question" in {finding.kind for finding in changed.findings}
 
 
+def test_a_pronoun_for_what_stands_around_is_no_finding(scorer: Scorer) -> None:
+    before = "Fill the tube with water. Let it cool to room temperature. Add the powder."
+    after = before.replace("Let it cool", "Let the tube cool")
+    assert scorer.compare_texts(before, after).findings == scorer.compare_texts(after, before).findings == ()
+    assert scorer.compare_texts(before, before.replace("Let it", "Let the baby")).findings
+
+
 def test_clauses_of_word_files_and_markdown_are_named(scorer: Scorer) -> None:
     before = "# Rent\n\n7.1 The rent is paid early.\n\n7.2 The rent is 900 euros."
     comparison = scorer.compare_texts(before, before.replace("900", "950"), is_markdown=True)
     (finding,) = listed_findings(comparison)
     assert (finding.where, finding.line, finding.verdict) == ("point 7.2", 5, "drop")
+    assert {each["where"] for each in comparison.to_dict()["findings"]} == {"point 7.2"}
     assert (finding.before, finding.after) == ("7.2 The rent is 900 euros.", "7.2 The rent is 950 euros.")
 
 

@@ -74,6 +74,13 @@ def test_renames_new_and_deleted_files(repository: Path) -> None:
     assert [name for name, *_ in read("HEAD^", "new.md")] == ["new.md"]  # found though the old name was not given
 
 
+def test_a_document_that_moved_and_was_reworded_is_a_renamed_one(repository: Path) -> None:
+    commit(repository, {"old.md": LONG})
+    reworded = LONG.replace("first line says", "line at the top tells").replace("third one says", "last line tells")
+    commit(repository, {"old.md": None, "new.md": reworded})
+    assert read("HEAD^") == [("new.md", LONG, reworded)]
+
+
 def test_one_bad_file_never_costs_the_others(repository: Path) -> None:
     pointer = "version https://git-lfs.github.com/spec/v1\noid sha256:0\nsize 1\n"
     write(repository, {"README.md": "1.\n", "a.txt": b"\0\1\2" * 9, "b.docx": pointer, "c.docx": b"no Word"})

@@ -143,6 +143,13 @@ def test_all_pairs_are_compared_with_holms_correction() -> None:
     assert len(differences.rows) == 6
 
 
+def test_of_a_few_sentences_it_says_so(systems: Systems) -> None:
+    first = Systems(systems.names, systems.signature, lines=[1], outcomes=systems.outcomes[:1])
+    text = "\n".join(first.text())
+    assert "1 sentence, means" in text
+    assert "Of fewer than 20 sentences intervals and p values come out too small." in text
+
+
 def test_p_is_that_of_sacrebleu() -> None:
     significance = pytest.importorskip("sacrebleu.significance")
     rng = np.random.default_rng(3)

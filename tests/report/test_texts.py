@@ -147,3 +147,12 @@ def test_a_page_without_findings_has_nothing_to_walk_and_warns_of_other_language
     assert "button" not in english
     assert "seems not to be English (de)" in german
     assert "English" not in english
+
+
+def test_items_keep_their_numbers_side_by_side() -> None:
+    before, after = "1. It rained.\n(a) We paid. All did.", "1. It rained.\n(b) We paid. All did."
+    spans = [(3, 13), (18, 26), (27, 35)]
+    blocks = tuple(TextBlock((span,), (span,), span, span, is_same=True, verdict="keep") for span in spans)
+    rows = comparison_rows(TextComparison(before, after, blocks, "same"))
+    shown = [" ".join(text.split()) for text in re.findall(r'<p lang="en"[^>]*>(.*?)</p>', rows, re.DOTALL)]
+    assert shown == ["1. It rained."] * 2 + ["(a) We paid.", "(b) We paid."] + ["All did."] * 2

@@ -232,6 +232,11 @@ def test_what_is_typed_during_a_check_stays(page, url) -> None:  # type: ignore[
     page.get_by_role("button", name="Check").click()
     page.get_by_role("button", name="Accept has").click()
     expect(field).to_have_value("Now: She has two cats.")
+    # Nothing is said of a text that was not checked.
+    page.get_by_role("button", name="Check").click()
+    expect(field).to_have_value("Now: Now: She has two cats.")
+    expect(page.locator("#text-form")).not_to_have_attribute("aria-busy", "true")
+    expect(page.locator("#text-status")).to_have_text("")
 
 
 def checks(page) -> list[str]:  # type: ignore[no-untyped-def]

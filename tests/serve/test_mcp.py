@@ -56,11 +56,11 @@ def test_documents_have_findings_with_lines_and_words_of_both_sides() -> None:
         "compare_documents", {"before": before, "after": "It rained.\n\nWe paid 25 euros."}
     ).structured_content
     assert answer["verdict"] == "drop"
-    found = {finding["before"][0]["line"]: finding for finding in answer["findings"]}
+    found = {finding["before"]["line"]: finding for finding in answer["findings"]}
     assert sorted(found) == [3, 5]
-    assert found[3]["after"][0]["line"] == 3
-    assert "25" in found[3]["after"][0]["words"]
-    assert found[5]["before"][0]["words"] == "Nobody came."
+    assert found[3]["after"] == {"line": 3, "words": "We paid 25 euros."}
+    assert found[5]["before"]["words"] == "Nobody came."
+    assert found[5]["where"] == "paragraph 3"
     shorter = {"before": before, "after": "It rained.\n\nWe paid 20 euros.", "policy": "shorten"}
     assert call("compare_documents", shorter).structured_content["verdict"] == "keep"
 

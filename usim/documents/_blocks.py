@@ -7,6 +7,7 @@ faithful as its worst block, and faithful sentences around a changed one make no
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
@@ -40,6 +41,10 @@ _MERGED_WEIGHT = 0.5
 _MOST_TITLE, _OF_TITLES, _STEM = 4, frozenset("a an the your our and of for to".split()), 3
 #: Kinds of findings whose new words may stand in the text around, and how many characters on either side are that text.
 _NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".split()), 300
+#: What stands for a noun of the text around.
+_PRONOUNS = frozenset("it its he him his she her they them their this that these those".split())
+#: Below this weight what is told of a block that was not probably changed is slight: a near word, another order.
+_SLIGHT = 0.45
 #: Blocks that are judged together.
 _TOGETHER = 64
 #: Words of greetings that begin with a capital and are no names.
@@ -303,6 +308,7 @@ def _judged(
         supported, covered = judgement.usim.r2s.precision, judgement.usim.s2r.recall
     is_likely = judgement.faithfulness >= pipeline.thresholds.middle
     is_told = any(f.is_certain or (f.is_clear and f.weight >= least) for f in shown)
+    is_slight = bool(shown) and max(f.weight for f in shown) < _SLIGHT
     return replace(
         block,
         verdict=verdict,
@@ -312,17 +318,26 @@ def _judged(
         supported=supported,
         covered=covered,
         decided_by=judgement.decided_by,
-        is_doubtful=verdict == "review" and not is_told and (is_likely or is_around),
+        is_doubtful=verdict == "review" and not is_told and (is_likely or is_around or is_slight),
     )
 
 
 def _is_said_around(block: TextBlock, shown: Sequence[Finding], texts: LinkedTexts) -> bool:
-    """Return whether all that is told of a block are new words that stand in the text around it."""
-    before, after = texts.before, texts.after
-    start, end = block.before_span
-    around = words_of(f"{before.plain[max(0, start - _AROUND) : start]} {before.plain[end : end + _AROUND]}")
-    new = [words_of(" ".join(after.plain[slice(*span)] for span in finding.target_spans)) for finding in shown]
-    return all(finding.kind in _NEW and words and words <= around for finding, words in zip(shown, new, strict=True))
+    """Return whether all that is told of a block are new words that stand in the text around it.
+
+    Or all that changed is that a pronoun became what it stands for there, or the reverse: *it*, *the tube*.
+    """
+    sides = [(texts.before.plain, block.before_span), (texts.after.plain, block.after_span)]
+    around = [words_of(f"{text[max(0, a - _AROUND) : a]} {text[b : b + _AROUND]}") for text, (a, b) in sides]
+    new = [words_of(" ".join(sides[1][0][slice(*span)] for span in finding.target_spans)) for finding in shown]
+    if all(f.kind in _NEW and words and words <= around[0] for f, words in zip(shown, new, strict=True)):
+        return True
+    words = [Counter(re.findall(r"[^\W_]+", text[slice(*span)].lower())) for text, span in sides]
+    for k in (0, 1):
+        gone, named = words[k] - words[1 - k], words_of(" ".join(words[1 - k] - words[k]))
+        if named and named <= around[k] and gone and gone.keys() <= _PRONOUNS:
+            return True
+    return False
 
 
 def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:

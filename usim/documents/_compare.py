@@ -13,6 +13,7 @@ from msgspec import Struct, structs
 from usim.documents._align import PassageReader
 from usim.documents._blocks import LinkedTexts, TextBlock, judge_blocks
 from usim.documents._cut import MAX_CHARACTERS, CutText, cut_text
+from usim.documents._outline import Outline
 from usim.errors import InputError
 from usim.judge import JudgePipeline, TokenEncoder
 from usim.judge.trained import SHIPPED, load_encoder
@@ -35,6 +36,8 @@ class TextFinding(Struct, frozen=True):
         verdict: ``review`` or ``drop``, as its block.
         block: the number of its block, from 0.
         before, after: the places that it is about, in characters; an empty one where a text has nothing.
+        where: its clause, or its paragraph and heading, in the text after the change; of what is left out in the one
+            before.
     """
 
     kind: str
@@ -43,6 +46,7 @@ class TextFinding(Struct, frozen=True):
     block: int
     before: tuple[Span, ...]
     after: tuple[Span, ...]
+    where: str = ""
 
 
 @dataclass(frozen=True, repr=False)
@@ -93,6 +97,10 @@ class TextComparison:
         """What is said otherwise without a sign that it changed, though usim cannot tell."""
         return tuple(self._told(is_doubtful=True))
 
+    @cached_property
+    def _outlines(self) -> tuple[Outline, Outline]:
+        return Outline(self.before), Outline(self.after)
+
     def _told(self, *, is_doubtful: bool) -> Iterator[TextFinding]:
         for number, block in enumerate(self.blocks):
             if block.verdict == "keep" or block.is_doubtful != is_doubtful:
@@ -103,7 +111,9 @@ class TextComparison:
                     kind = kind if block.before else "added"
                     before = reason.source_spans or (block.before_span,)
                     after = reason.target_spans or (block.after_span,)
-                    yield TextFinding(kind, reason.text, block.verdict, number, before, after)
+                    start = (block.after_span if block.after else block.before_span)[0]
+                    where = self._outlines[bool(block.after)].where(start)
+                    yield TextFinding(kind, reason.text, block.verdict, number, before, after, where)
 
     @cached_property
     def counts(self) -> dict[str, int]:

@@ -15,6 +15,8 @@ from usim.errors import InputError
 #: The endings of names of documents.
 ENDINGS = (".md", ".markdown", ".rst", ".txt", ".docx")
 _SUBMODULE, _LINK = "160000", "120000"
+#: A document that moved and was reworded has few lines of its own left.
+_RENAMED = "-M30%"
 _POINTER = b"version https://git-lfs"
 #: In so many bytes git looks for a zero, too, which no text has.
 _LOOKED_AT = 8000
@@ -59,7 +61,7 @@ def changed_files(revisions: str, paths: Sequence[str] = ()) -> Iterator[Changed
             top, "merge-base", base, tip, what=f"{revisions}: nothing in common; a shallow clone needs more"
         ).strip()
     entries = _git(
-        top, "diff", "--raw", "-z", "-M", "--no-abbrev", "--no-ext-diff", base, *([tip] if tip else []), "--",
+        top, "diff", "--raw", "-z", _RENAMED, "--no-abbrev", "--no-ext-diff", base, *([tip] if tip else []), "--",
         what="git diff failed",
     ).split("\0")  # fmt: skip
     wanted = [os.path.relpath(os.path.realpath(path), top.resolve()) for path in paths]

@@ -7,8 +7,8 @@ from bisect import bisect_right
 
 #: The number in front of a clause, perhaps after what marks a quotation, a heading or an item.
 _NUMBER = re.compile(
-    r"[ \t>#*•-]{0,20}((?:(?:clause|section|article|§)[ \t])?\d{1,3}(?:\.\d{1,3}){0,6}|\(?[a-z]{1,4}\)"
-    r"|article [ivxlc]{1,7})[.):]?[ \t]+(?=\S)",
+    r"[ \t>#*•-]{0,20}(?:((?:(?:clause|section|article|§)[ \t])?\d{1,3}(?:\.\d{1,3}){0,6}|\(?[a-z]{1,4}\))"
+    r"[.):]?[ \t]+(?=\S)|((?:clause|section|article|part|§)[ \t](?:\d{1,3}(?:\.\d{1,3}){0,6}|[ivxlc]{1,7}))(?:\b|$))",
     re.IGNORECASE,
 )
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]+")
@@ -23,6 +23,8 @@ class Outline:
     >>> outline = Outline("# Rent\\n\\nPay early.\\n\\n7.2 Pay on time.\\n(a) By card.\\n\\nThe end.")
     >>> [outline.where(outline.text.index(words)) for words in ("early", "on time", "card", "end")]
     ['“Rent”, paragraph 2', 'point 7.2', 'point 7.2 (a)', '“Rent”, paragraph 4']
+    >>> Outline("Article II\\nPay on time.").where(12)
+    'Article II'
     """
 
     def __init__(self, text: str) -> None:
@@ -39,16 +41,18 @@ class Outline:
                 number = _NUMBER.match(line)
                 is_alone = is_blank and (k + 1 == len(lines) or not lines[k + 1].strip())
                 if number:
-                    own = number[1]
-                    if any(c.isdigit() for c in own) or own.lower().startswith("article"):
+                    own = number[1] or number[2]
+                    if any(c.isdigit() for c in own) or number[2]:
                         clause = own
                     elif clause:
                         own = f"{clause} {own}"
-                    name = f"point {own}"
+                    name = own if own[0].isupper() else f"point {own}"
                 elif is_blank or not self._names:
                     if marks := _HASHES.match(line):
                         heading = line[marks.end() :].strip()
-                    elif is_alone and len(line.split()) <= _MOST_WORDS and line.strip()[-1].isalnum():
+                    elif (
+                        is_alone and "|" not in line and len(line.split()) <= _MOST_WORDS and line.strip()[-1].isalnum()
+                    ):
                         heading = line.strip()
                     short = heading if len(heading) <= _SHOWN else heading[: _SHOWN - 1] + "…"
                     name = f"“{short}”, paragraph {paragraph}" if heading else f"paragraph {paragraph}"

@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import NamedTuple
 from xml.etree import ElementTree
 
@@ -42,6 +43,8 @@ _UNREAD = {
     "commentReference": "comments",
 }  # fmt: skip
 _SIGNS = {"w:tab": "\t", "w:ptab": "\t", "w:br": "\n", "w:cr": "\n", "w:noBreakHyphen": "-", "w:softHyphen": ""}
+#: What stands behind a paragraph, and behind a cell of at most so many characters.
+_PARAGRAPH, _CELL, _MOST_CELL = "\n\n", " | ", 80
 #: Fields whose results are made anew on each page.
 _LONGEST_CODE = 100
 _OF_PAGES = ("PAGE", "NUMPAGES", "SECTIONPAGES", "PAGEREF")
@@ -72,7 +75,7 @@ class WordText(NamedTuple):
     """The text of a Word file.
 
     Attributes:
-        text: its paragraphs, with a blank line between two.
+        text: its paragraphs, with a blank line between two, and the short cells of a row of a table on one line.
         unread: what it also has and is not read, such as ``pictures``.
         places: for each paragraph where it begins in the text, and which ``w:p`` of the main part it belongs to, from
             0, with those that are not read; headers belong to the first, footers to the last.
@@ -126,15 +129,16 @@ class _Package:
         around: dict[str, dict[str, None]] = {"headerReference": {}, "footerReference": {}}
         for kind, name in dict.fromkeys(body.margins):
             if name in self._links:
-                around[kind] |= dict.fromkeys(text for text, _ in self._read(self._links[name][1]).written)
+                around[kind] |= dict.fromkeys(text for text, *_ in self._read(self._links[name][1]).written)
         header, footer = around.values()
-        written = [*((text, 0) for text in header), *body.written]
-        written += [(text, max(0, body.count - 1)) for text in footer]
+        written = [*((text, 0, _PARAGRAPH) for text in header), *body.written]
+        written += [(text, max(0, body.count - 1), _PARAGRAPH) for text in footer]
         places, at = [], 0
-        for text, place in written:
+        for text, place, end in written:
             places.append((at, place))
-            at += len(text) + 2
-        return WordText("\n\n".join(text for text, _ in written), tuple(self.unread), tuple(places))
+            at += len(text) + len(end)
+        text = "".join(text + end for text, _, end in written).removesuffix(_PARAGRAPH)
+        return WordText(text, tuple(self.unread), tuple(places))
 
     def add(self, characters: int) -> None:
         """Count characters that are read, up to the longest text."""
@@ -349,7 +353,8 @@ class _WordPart:
 
     def __init__(self, package: _Package, of_notes: str) -> None:
         self._package, self._of_notes = package, of_notes
-        self.written: list[tuple[str, int]] = []
+        self.written: list[tuple[str, int, str]] = []
+        self._cells: list[int] = []
         self.margins: list[tuple[str, str]] = []
         self.count = 0
         self._skipped = 0
@@ -384,6 +389,8 @@ class _WordPart:
         values = {_own(key): value for key, value in values.items()}
         if tag == "w:p":
             self._paragraphs.append(_Paragraph(self.count - 1))
+        elif tag == "w:tr":
+            self._cells = [len(self.written)]
         elif tag in ("w:r", "m:r"):
             self._runs.append(_Run())
         elif tag in _SIGNS and parent == "w:r":
@@ -476,6 +483,10 @@ class _WordPart:
             self._characters.clear()
         elif tag == "w:p":
             self._end_paragraph(self._paragraphs.pop())
+        elif tag == "w:tc":
+            self._cells.append(len(self.written))
+        elif tag == "w:tr":
+            self._end_row()
         elif tag in ("w:r", "m:r"):
             self._runs.pop()
         elif tag == "w:fldSimple":
@@ -562,7 +573,15 @@ class _WordPart:
             if self._note_type == "normal":
                 self._package.notes.setdefault((self._of_notes, self._noted), []).extend(texts)
         else:
-            self.written += ((text, place) for text in texts)
+            self.written += ((text, place, _PARAGRAPH) for text in texts)
+
+    def _end_row(self) -> None:
+        """Write the cells of a row on one line if each has a few words at most."""
+        cells = [self.written[a:b] for a, b in pairwise(self._cells)]
+        if cells and all(len(cell) < 2 and all(len(text) <= _MOST_CELL for text, *_ in cell) for cell in cells):
+            for k in range(self._cells[0], len(self.written) - 1):
+                self.written[k] = (*self.written[k][:2], _CELL)
+        self._cells = []
 
     def _number(self, paragraph: _Paragraph) -> str:
         """Return the number of a paragraph of a list, from itself or from its style."""

@@ -26,6 +26,7 @@ from usim.stats import Interval, bootstrap_interval, holm, paired_bootstrap
 from usim.text import token_texts
 
 _MOST_APART = 10  # sentences that are shown
+_FEW = 20  # sentences of which the bootstrap knows too little
 #: How intervals and tests are drawn: the defaults of :mod:`usim.stats`.
 DRAWS = {"resamples": 1000, "seed": 0}
 #: The figures that are compared, with their names for people.
@@ -243,7 +244,8 @@ class Systems:
         """Yield the figures of the systems, the differences of all pairs of systems, and the figures of each part."""
         amounts = [self._amounts(system) for system in range(len(self.names))]
         rows = [(name, *self._cells(k), *amounts[k].values()) for k, name in enumerate(self.names)]
-        title = f"{len(self.outcomes)} sentences, means with 95% intervals"
+        count = len(self.outcomes)
+        title = f"{count} sentence{'' if count == 1 else 's'}, means with 95% intervals"
         names = {"changed": "changed words", "mended": "mended", "f0.5": "F0.5"}
         columns = ("system", *FIGURES.values(), *get_args(Verdict), *(names[name] for name in amounts[0]))
         note = "A system that does less scores higher: compare means at the same share of changed words, or with F0.5."
@@ -258,7 +260,8 @@ class Systems:
             ]  # fmt: skip
             title = "Differences of all pairs, paired bootstrap, {resamples} resamples, seed {seed}".format(**DRAWS)
             columns = ("figure", "system", "compared with", "difference", "higher in", "lower in", "p", "p (Holm)")
-            yield Table("differences", title, columns, tuple(differences), digits=4)
+            note = f"Of fewer than {_FEW} sentences intervals and p values come out too small." if count < _FEW else ""
+            yield Table("differences", title, columns, tuple(differences), note, digits=4)
         if self.by:
             yield self.parts()
 

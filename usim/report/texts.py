@@ -15,12 +15,13 @@ from typing import Any, NamedTuple
 
 from rich.text import Text
 
-from usim.documents import Outline, TextBlock, TextComparison, TextFinding
+from usim.documents import TextBlock, TextComparison, TextFinding
 from usim.report.page import html_page, render
 from usim.report.words import one_line
 from usim.text import Span, is_foreign, printable, tokenise
 from usim.verdicts import Verdict
 
+_SIDES = ("before", "after")
 #: Verdicts on a text as sentences.
 VERDICTS = {
     "keep": "The text after the change says the same.",
@@ -34,6 +35,8 @@ SAID = {"drop": "changes the meaning", "review": "to look at", "keep": "keeps th
 STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
 #: The style of words that are gone or new, and the marks around them where there are no colours.
 _MARKS = {"gone": ("red strike", "[-{}-]"), "new": ("green", "{{+{}+}}")}
+#: What numbers an item: *1.*, *4.2.*, *(a)*.
+_ITEM = re.compile(r"\(?\w{1,4}(?:\.\w{1,4})*[.)]")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
@@ -70,19 +73,17 @@ def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) ->
     found: dict[int, list[TextFinding]] = {}
     for finding in (*comparison.findings, *(comparison.doubts if with_doubts else ())):
         found.setdefault(finding.block, []).append(finding)
-    outlines = Outline(comparison.before), Outline(comparison.after)
     listed = []
     for place, findings in found.items():
         block = comparison.blocks[place]
-        outline, span = (outlines[1], block.after_span) if block.after else (outlines[0], block.before_span)
         line = comparison.after.count("\n", 0, block.after_span[0]) + 1
         before, after = (
             one_line(" ".join(text[slice(*span)] for span in spans))
             for text, spans in ((comparison.before, block.before), (comparison.after, block.after))
         )
         why = "; ".join(dict.fromkeys(one_line(finding.text) for finding in findings))
-        place_of = outline.where(span[0])
-        listed.append(ListedFinding(place, block.verdict, findings[0].kind, place_of, line, before, after, why))
+        first = findings[0]
+        listed.append(ListedFinding(place, block.verdict, first.kind, first.where, line, before, after, why))
     verdicts = list(SAID)
 
     def gravity(each: ListedFinding) -> tuple[bool, int, float]:
@@ -132,9 +133,7 @@ def comparison_text(
             f"\n{number}. ", (finding.where or "the text", "bold"), f" ({place}): ", (said, STYLES[finding.verdict])
         )
         sides = (comparison.before, block.before, "gone"), (comparison.after, block.after, "new")
-        for name, (text, spans, kind), changed in zip(
-            ("before", "after"), sides, changed_spans(comparison, block), strict=True
-        ):
+        for name, (text, spans, kind), changed in zip(_SIDES, sides, changed_spans(comparison, block), strict=True):
             line = Text(f"   {name}:".ljust(11))
             style, marks = _MARKS[kind]
             for piece, _, is_changed in (each for span in spans for each in _pieces(text, span, (), changed)):
@@ -194,19 +193,18 @@ def _rows(comparison: TextComparison) -> Iterator[dict[str, Any]]:
     """Yield each block with its findings and their numbers, the pieces of both sides, and notes."""
     doubtful = {doubt.block for doubt in comparison.doubts}
     texts = (comparison.before, comparison.after)
-    starts = [
-        _paragraph_starts(text, sorted(span for block in comparison.blocks for span in getattr(block, side)))
-        for side, text in zip(("before", "after"), texts, strict=True)
-    ]
+    passages = [sorted(span for block in comparison.blocks for span in getattr(block, side)) for side in _SIDES]
+    starts = list(map(_paragraph_starts, texts, passages))
+    numbers = list(map(_numbers, texts, passages))
     for place, block in enumerate(comparison.blocks):
         findings = [(n, finding) for n, finding in enumerate(comparison.findings, 1) if finding.block == place]
         changed = changed_spans(comparison, block)
         sides = []
-        for k, (name, tag) in enumerate((("before", "del"), ("after", "ins"))):
+        for k, (name, tag) in enumerate(zip(_SIDES, ("del", "ins"), strict=True)):
             whole = (block.before_span, block.after_span)[k]
             marks = [(span, n) for n, finding in findings for span in getattr(finding, name) if span != whole]
             paragraphs = [
-                (part[0] in starts[k], _pieces(texts[k], part, marks, changed[k]))
+                (part[0] in starts[k], [*numbers[k].get(part[0], ()), *_pieces(texts[k], part, marks, changed[k])])
                 for part in _paragraphs(getattr(block, name), starts[k])
             ]
             sides.append((name, tag, paragraphs))
@@ -222,6 +220,15 @@ def _paragraph_starts(text: str, passages: Sequence[Span]) -> set[int]:
     is_wrapped = any("\n" in text[slice(*span)] for span in passages)
     gaps = ((text[left[1] : right[0]], right[0]) for left, right in pairwise(passages))
     return {start for gap, start in gaps if (_BLANK_LINE.search(gap) if is_wrapped else "\n" in gap)}
+
+
+def _numbers(text: str, passages: Sequence[Span]) -> dict[int, list[tuple[str, list[int], bool]]]:
+    """Return a piece for the number in front of each passage that begins a numbered item."""
+    ends = [0, *(end for _, end in passages)]
+    gaps = (
+        (start, text[end:start].rpartition("\n")[2].strip()) for end, (start, _) in zip(ends, passages, strict=False)
+    )
+    return {start: [(f"{gap} ", [], False)] for start, gap in gaps if _ITEM.fullmatch(gap)}
 
 
 def _paragraphs(passages: Sequence[Span], starts: Set[int]) -> list[Span]:

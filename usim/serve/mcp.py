@@ -18,6 +18,7 @@ from pydantic import Field
 from usim._version import __version__
 from usim.errors import UsimError
 from usim.judge import Policy, Result
+from usim.report.texts import listed_findings
 from usim.rewrites import MOST_CHANGES, Best
 from usim.serve._problems import ProblemError
 from usim.serve._service import Service
@@ -88,16 +89,18 @@ def make_server(settings: Settings) -> MCPServer:
         risk: _Risk = 0.1,
         markdown: Annotated[bool, Field(description="Whether the texts are Markdown: code is left alone.")] = False,
     ) -> dict[str, Any]:
-        """Say what a change did to a whole text: each finding with its lines and its words before and after."""
+        """Say what a change did to a whole text: each finding with its place and both wordings, the gravest first."""
         comparison = await service.compare(service.scorer.under(policy, risk=risk), before, after, is_markdown=markdown)
+        listed = [(each, comparison.blocks[each.block]) for each in listed_findings(comparison)]
         findings = [
             {
-                "text": finding.text,
-                "verdict": finding.verdict,
-                "before": _places(before, finding.before),
-                "after": _places(after, finding.after),
+                "text": each.why,
+                "verdict": each.verdict,
+                "where": each.where,
+                "before": _place(before, block.before_span),
+                "after": _place(after, block.after_span),
             }
-            for finding in comparison.findings
+            for each, block in listed
         ]
         figures = {name: getattr(comparison, name) for name in ("verdict", "faithfulness", "counts")}
         return {**figures, "findings": findings}
@@ -124,8 +127,8 @@ def _answer(result: Result) -> dict[str, Any]:
     findings = [
         {
             "text": reason.text,
-            "before": [result.source[slice(*span)] for span in reason.source_spans],
-            "after": [result.output[slice(*span)] for span in reason.target_spans],
+            "before": _words(result.source, reason.source_spans),
+            "after": _words(result.output, reason.target_spans),
         }
         for reason in result.judgement.shown
     ]
@@ -135,6 +138,15 @@ def _answer(result: Result) -> dict[str, Any]:
     return {**shown, "findings": findings}
 
 
-def _places(text: str, spans: Sequence[Span]) -> list[dict[str, Any]]:
-    """Return the places of a text with their lines, from 1, and their words; an empty one says where nothing stands."""
-    return [{"line": text.count("\n", 0, start) + 1, "words": text[start:end]} for start, end in spans]
+def _words(text: str, spans: Sequence[Span]) -> list[str]:
+    """Return the words of these places; those that stand side by side together."""
+    joined: list[Span] = []
+    for start, end in sorted(spans):
+        is_next = joined and not text[joined[-1][1] : start].strip()
+        joined[-1:] = [(joined[-1][0], max(joined[-1][1], end))] if is_next else [*joined[-1:], (start, end)]
+    return [text[slice(*span)] for span in joined]
+
+
+def _place(text: str, span: Span) -> dict[str, Any]:
+    """Return a place of a text with its line, from 1, and its words; an empty one says where nothing stands."""
+    return {"line": text.count("\n", 0, span[0]) + 1, "words": text[slice(*span)]}

@@ -15,7 +15,7 @@ from usim.lexicon.tables import COMPARING, classes_of, read_tables
 _SAID = ("condition", "exception", "cause", "attribution", "possibility", "intent", "focus", "attitude")
 LIMITING = frozenset(("condition", "exception"))
 _CERTAIN = frozenset(("if", "unless", "except"))
-#: A clause is gone if it has so many content words, and no more than such a share of them has a counterpart.
+#: A clause is gone if no more than such a share of its content words has a counterpart; of a condition it has so many.
 _LEAST_WORDS, _MOST_SAID = 2, 0.34
 #: Verbs that say something else before *to* and before *-ing*.
 _TWO_WAYS = classes_of(read_tables("comparing.tsv")["two ways"])
@@ -163,12 +163,16 @@ def _paired(
 def _is_alone(side: Side, other: Side, cue: Phrase) -> bool:
     """Return whether hardly any word of a clause has a counterpart, and no phrase of its kind is in the other text."""
     words = side.clause(cue)
-    if not side.is_soft or len(words) < _LEAST_WORDS or not COMPARING["conditional"].isdisjoint(other.view.words):
+    least = 1 if cue.kind == "exception" else _LEAST_WORDS
+    new = {other.view.words[j] for j in other.changed}
+    if not side.is_soft or len(words) < least or not COMPARING["conditional"].isdisjoint(new):
         return False
     if any(c.kind == cue.kind and c.is_own for c in other.cues):
         return False
     lemmas = other.view.lemmas
-    said = [i for i in words if i in side.links or not lemmas.isdisjoint(side.view.entries[i].word.lemmas)]
+    # What is like a word that the other text has anyway is no counterpart.
+    linked = {i for i, places in side.links.items() if not other.changed.isdisjoint(places)}
+    said = [i for i in words if i in linked or not lemmas.isdisjoint(side.view.entries[i].word.lemmas)]
     return len(said) <= _MOST_SAID * len(words)
 
 

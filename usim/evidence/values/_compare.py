@@ -482,6 +482,7 @@ def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
     >>> read_alike("It uses 2.4 GHz.", "It now uses 2.4GHz.")
     ('It now uses 2.4 GHz.', [((12, 19), (12, 18))])
     """
+<<<<<<< HEAD
     changes: list[tuple[Value, Value]] = []
     for old, new in sorted(compare_values(source, output).equal, key=lambda pair: pair[1].start):
         if {old.kind, new.kind} <= _REWRITTEN and _preposition(old) == _preposition(new):
@@ -493,6 +494,21 @@ def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
                 new = new._replace(start=y.start, text=output[y.start : new.end])
             changes.append((old, new))
     text, stop = "", 0
+=======
+    changes = sorted(
+        (
+            (new.start, new.end - (new.text.endswith(".") and not old.text.endswith(".")), old.text)
+            for old, new in compare_values(source, output).equal
+            if old.text.lower() != new.text.lower()
+            and old.kind in _REWRITTEN
+            and new.kind in _REWRITTEN
+            # The *and* of *between 5 and 7* makes no range of *from 5 to 7*.
+            and not (old.kind == "range" and "and" in (old.text.lower(), new.text.lower()))
+            and _preposition(old) == _preposition(new)
+        )
+    )
+    text, last = "", 0
+>>>>>>> users3
     places: list[tuple[Span, Span]] = []
     for old, new in changes:
         if old.text.lower() != new.text.lower():

@@ -224,7 +224,8 @@ function render(message, place = -1, button = "button") {
 function summary(notEnglish) {
   const kept = matches.filter((match) => best(match) === "keep").length;
   const alone = notEnglish ? `Left alone, because not in English: ${count(notEnglish, "sentence")}. ` : "";
-  if (!matches.length) return alone || verdictMark("keep", "Nothing to correct.");
+  // Of what was typed during the check nothing is known yet.
+  if (!matches.length) return alone || (field.value === checked ? verdictMark("keep", "Nothing to correct.") : "");
   const all = matches.length === 1 ? "It has" : kept === matches.length ? "Each has" : `${kept} of them have`;
   return `${alone}${count(matches.length, "finding")}. ${kept ? `${all} a suggestion that keeps the meaning.` : ""}`;
 }
