@@ -51,12 +51,8 @@ def test_pairs(want: str, source: str, output: str) -> None:
         ("Take .5 mg now.", "Now take 0.5mg.", "Now take .5 mg."),
         ("It starts at noon.", "It starts at 12 p.m.", "It starts at noon."),
         ("Take .5 mg now.", "Take 5 mg now.", "Take 5 mg now."),
-<<<<<<< HEAD
         ("Read pages 5–9.", "Read pages 5 to 9 now.", "Read pages 5–9 now."),
-=======
-        ("Read pages 5–9.", "Read pages 5 to 9 now.", "Read pages 5 – 9 now."),
         ("Seats cost between £5 and £9.", "Seats cost from £5 to £9.", "Seats cost from £5 to £9."),
->>>>>>> users3
     ],
 )
 def test_equal_values_are_read_as_in_the_source(source: str, output: str, read: str) -> None:

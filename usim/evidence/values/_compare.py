@@ -482,10 +482,11 @@ def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
     >>> read_alike("It uses 2.4 GHz.", "It now uses 2.4GHz.")
     ('It now uses 2.4 GHz.', [((12, 19), (12, 18))])
     """
-<<<<<<< HEAD
     changes: list[tuple[Value, Value]] = []
     for old, new in sorted(compare_values(source, output).equal, key=lambda pair: pair[1].start):
-        if {old.kind, new.kind} <= _REWRITTEN and _preposition(old) == _preposition(new):
+        # The *and* of *between 5 and 7* makes no range of *from 5 to 7*.
+        is_and = old.kind == "range" and "and" in (old.text.lower(), new.text.lower())
+        if {old.kind, new.kind} <= _REWRITTEN and not is_and and _preposition(old) == _preposition(new):
             x, y = changes[-1] if changes else (old, new)
             gaps = source[x.end : old.start], output[y.end : new.start]
             if changes and x.end <= old.start and not any(map(str.strip, gaps)):  # 3 to 1, as the source writes 3:1
@@ -494,21 +495,6 @@ def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
                 new = new._replace(start=y.start, text=output[y.start : new.end])
             changes.append((old, new))
     text, stop = "", 0
-=======
-    changes = sorted(
-        (
-            (new.start, new.end - (new.text.endswith(".") and not old.text.endswith(".")), old.text)
-            for old, new in compare_values(source, output).equal
-            if old.text.lower() != new.text.lower()
-            and old.kind in _REWRITTEN
-            and new.kind in _REWRITTEN
-            # The *and* of *between 5 and 7* makes no range of *from 5 to 7*.
-            and not (old.kind == "range" and "and" in (old.text.lower(), new.text.lower()))
-            and _preposition(old) == _preposition(new)
-        )
-    )
-    text, last = "", 0
->>>>>>> users3
     places: list[tuple[Span, Span]] = []
     for old, new in changes:
         if old.text.lower() != new.text.lower():
