@@ -136,14 +136,14 @@ def _row(a: Value | None, b: Value | None, is_equal: bool) -> ValueRow:
 #: How many atoms may be one code that is written apart, and what is left out of codes, and short for another word.
 _MOST_PARTS = 5
 _APART = re.compile(r"[\s()]|(?<=[^\W\d])-|-(?=[^\W\d])")
-_SHORT = (("alpha", "a"), ("beta", "b"))
+_SHORT = ((re.compile(r"(?<=\d)alpha(?=\d|$)"), "a"), (re.compile(r"(?<=\d)beta(?=\d|$)"), "b"))
 
 
 def _as_one(text: str) -> str:
     """Return a code as it is compared with one that is written apart: *3.0-beta2* as *3.0 b2*."""
     text = _APART.sub("", text.lower())
     for word, short in _SHORT:
-        text = re.sub(rf"(?<=\d){word}(?=\d|$)", short, text)
+        text = word.sub(short, text)
     return text
 
 
