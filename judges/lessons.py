@@ -238,6 +238,11 @@ class Vectors:
             self._shards.append(np.load(path.with_suffix(".npy"), mmap_mode="r"))
         return len(self._shards) > before
 
+    def has(self, lesson: Lesson) -> bool:
+        """Return whether there are vectors of both texts of a lesson, cut into the same tokens."""
+        places = [self.where.get(text, (0, 0, 0)) for text in (lesson.source, lesson.output)]
+        return [end - start for _, start, end in places] == list(map(len, lesson.drifted))
+
     def __getitem__(self, text: str) -> npt.NDArray[np.float16]:
         shard, start, end = self.where[text]
         return self._shards[shard][start:end]

@@ -153,8 +153,7 @@ def feeds(run: Path, count: int) -> Iterator[dict[str, Any]]:
     """Yield inputs of the graph for some of the lessons."""
     vectors = Vectors(run / "vectors")
     lessons = pickle.loads((run / "lessons.pkl").read_bytes())
-    there = [lesson for lesson in lessons if lesson.source in vectors.where and lesson.output in vectors.where]
-    for lesson in random.Random(1).sample(there, count):
+    for lesson in random.Random(1).sample(list(filter(vectors.has, lessons)), count):
         batch = batch_of([lesson], vectors)
         yield {name: batch[name].numpy() for name in ("x", "side", "place")}
 
