@@ -36,7 +36,8 @@ _Policy = Annotated[
     Policy, Field(description="What a rewrite may do: say the same; shorten, leave details out; expand, add details.")
 ]
 _Risk = Annotated[
-    float, Field(gt=0, lt=1, description="The share of the kept rewrites that may be unfaithful: less is stricter.")
+    float | None,
+    Field(gt=0, lt=1, description="The share of the kept rewrites that may be unfaithful; null for the server's own."),
 ]
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -68,7 +69,7 @@ def make_server(settings: Settings) -> MCPServer:
         return server.tool()(limited)
 
     @tool
-    async def check_rewrite(source: str, rewrite: str, policy: _Policy = "same", risk: _Risk = 0.1) -> dict[str, Any]:
+    async def check_rewrite(source: str, rewrite: str, policy: _Policy = "same", risk: _Risk = None) -> dict[str, Any]:
         """Say whether a rewrite keeps the meaning of its source, what moved, and what to put back."""
         scorer = service.scorer.under(policy, risk=risk)
         (result,) = await service.score(scorer, [(source, rewrite, None)])
@@ -86,7 +87,7 @@ def make_server(settings: Settings) -> MCPServer:
         before: str,
         after: str,
         policy: _Policy = "same",
-        risk: _Risk = 0.1,
+        risk: _Risk = None,
         markdown: Annotated[bool, Field(description="Whether the texts are Markdown: code is left alone.")] = False,
     ) -> dict[str, Any]:
         """Say what a change did to a whole text: each finding with its place and both wordings, the gravest first."""
@@ -110,7 +111,7 @@ def make_server(settings: Settings) -> MCPServer:
         source: str,
         candidates: Annotated[list[str], Field(min_length=1, description="Rewrites of the source.")],
         policy: _Policy = "same",
-        risk: _Risk = 0.1,
+        risk: _Risk = None,
     ) -> dict[str, Any]:
         """Return the most faithful of several rewrites, null where none keeps the meaning, and what each changed."""
         scorer = service.scorer.under(policy, risk=risk)
