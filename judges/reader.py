@@ -54,8 +54,8 @@ WEIGHTS = {
     "snli": (1.0, 0.4), "vitaminc": (0.5, 0.15), "med": (1.0, 0.7), "conjnli": (0.5, 0.25), "fm2": (0.5, 0.3),
     "counterfactual": (1.0, 0.4), "help": (0.7, 0.4), "paws": (1.0, 1.0), "breaking-nli": (0.7, 0.3),
     "summedits": (1.0, 2.0), "swords": (0.15, 0.15), "mqm": (0.7, 0.7), "rewrites": (1.0, 2.5), "authors": (2.0, 4.0),
-    "otherwise": (1.0, 2.0), "simpler": (0.5, 1.0), "words": (0.7, 1.0), "corrections": (0.5, 0.7), "learners": (0.5, 0.5),
-    "talks": (0.7, 1.0), "clear": (0.5, 0.7), "contexts": (0.3, 0.3),
+    "otherwise": (1.0, 2.0), "simpler": (0.5, 1.0), "words": (0.7, 1.0), "corrections": (0.5, 0.7),
+    "learners": (0.5, 0.5), "talks": (0.7, 1.0), "clear": (0.5, 0.7), "contexts": (0.3, 0.3),
 }  # fmt: skip
 #: How much each of the outputs counts, and the tokens.
 OF_OUTPUT, OF_TOKENS = (1.0, 0.7, 0.5), 0.5
