@@ -82,6 +82,29 @@ def test_a_stricter_risk_keeps_no_more() -> None:
 
 
 @pytest.mark.parametrize(
+    ("name", "arguments"),
+    [
+        ("check_rewrite", {"source": SOURCE, "rewrite": WRONG}),
+        ("best_of", {"source": SOURCE, "candidates": [WRONG]}),
+        ("compare_documents", {"before": SOURCE, "after": WRONG}),
+    ],
+)
+def test_a_tool_bears_the_risk_of_its_server(name: str, arguments: dict[str, Any]) -> None:
+    from usim.scorer import Scorer
+
+    borne: list[float | None] = []
+    with pytest.MonkeyPatch.context() as patch:
+        under = Scorer.under
+        patch.setattr(
+            Scorer, "under", lambda self, policy, *, risk=None: borne.append(risk) or under(self, policy, risk=risk)
+        )
+        answer = call(name, arguments, risk=0.02)
+    assert not answer.is_error
+    assert borne
+    assert set(borne) == {None}
+
+
+@pytest.mark.parametrize(
     ("name", "arguments", "words"),
     [
         ("check_rewrite", {"source": "A.", "rewrite": "A " * 30_000}, "40000 are allowed"),
