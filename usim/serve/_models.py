@@ -25,6 +25,11 @@ class _Model(BaseModel, extra="forbid"):
     pass
 
 
+class _Judged(_Model):
+    policy: _Policy = "same"
+    risk: _Risk = None
+
+
 class Pair(_Model):
     """A sentence before and after a change."""
 
@@ -38,21 +43,17 @@ class Pair(_Model):
         return self.source, self.output, context_between(self.before or "", self.after or "")
 
 
-class ScoreRequest(_Model, json_schema_extra={"example": {"pairs": [_PAIR]}}):
+class ScoreRequest(_Judged, json_schema_extra={"example": {"pairs": [_PAIR]}}):
     """Pairs to score."""
 
     pairs: list[Pair]
-    policy: _Policy = "same"
-    risk: _Risk = None
 
 
-class BestRequest(_Model, json_schema_extra={"example": _BEST}):
+class BestRequest(_Judged, json_schema_extra={"example": _BEST}):
     """A text and its rewrites, the most faithful of which is wanted."""
 
     source: str
     candidates: list[str]
-    policy: _Policy = "same"
-    risk: _Risk = None
 
 
 class ScreenRequest(_Model, json_schema_extra={"example": {"records": [_RECORD]}}):
@@ -62,24 +63,20 @@ class ScreenRequest(_Model, json_schema_extra={"example": {"records": [_RECORD]}
     rank: bool = Field(False, description="Sort the substitutes of each target, the most faithful first.")
 
 
-class ExplainRequest(Pair, json_schema_extra={"example": {**_PAIR, "format": "json"}}):
+class ExplainRequest(Pair, _Judged, json_schema_extra={"example": {**_PAIR, "format": "json"}}):
     """A pair to explain."""
 
     format: Literal["json", "svg", "view"] = Field(
         "json", description="json, a drawing of both graphs, or as json what the page shows: with tokens and a drawing."
     )
     width: int = Field(1080, ge=200, le=4000, description="Of a view: at which rows of the drawing are wrapped.")
-    policy: _Policy = "same"
-    risk: _Risk = None
 
 
-class CompareRequest(_Model, json_schema_extra={"example": _TEXTS}):
+class CompareRequest(_Judged, json_schema_extra={"example": _TEXTS}):
     """Two versions of a text."""
 
     before: str
     after: str
-    policy: _Policy = "same"
-    risk: _Risk = None
     markdown: bool = Field(False, description="Whether the texts are Markdown, whose code and links are left alone.")
     format: Literal["json", "html", "view"] = Field(
         "json", description="json, a page with both texts side by side, or json with the rows of that page."
