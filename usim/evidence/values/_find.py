@@ -87,6 +87,8 @@ _ATOM = re.compile(
     """,
     re.VERBOSE,
 )
+#: The groups of what is compared letter by letter.
+_CODES = frozenset("code placeholder link hex tag option call box version ident ion serial".split())
 _CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Z]+[a-z]{1,2}[A-Z]+")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})")
@@ -228,20 +230,7 @@ class _Reader:
         group = token.group
         if group in ("num", "vulgar", "iso", "date", "clock"):
             return self._bounded(i, self._number_at(i))
-        if group in (
-            "code",
-            "placeholder",
-            "link",
-            "hex",
-            "tag",
-            "option",
-            "call",
-            "box",
-            "version",
-            "ident",
-            "ion",
-            "serial",
-        ):
+        if group in _CODES:
             return self._code_at(i)
         if group == "word":
             if (read := self._word_at(i)) is not None:
@@ -448,12 +437,12 @@ class _Reader:
         if following is not None and text in "-−–" and following.text in "$€£" and self._joins(i + 1):
             read = self._mark_at(i + 1)
             return None if read is None else self._bounded(i, self._signed(i, text, read))
-        name = "times" if text == "*" and self._is_between_numbers(i) else None
-        name = (
-            name
-            or _SIGNS.get(text)
-            or (text if unicodedata.category(text[0]) == "Sm" and text not in "<>+=~|" else None)
-        )
+        if text == "*" and self._is_between_numbers(i):
+            name: str | None = "times"
+        elif unicodedata.category(text[0]) == "Sm" and text not in "<>+=~|":
+            name = _SIGNS.get(text, text)
+        else:
+            name = _SIGNS.get(text)
         if token.group == "op" and name is None:
             name = text
         is_alone = not self._joins(i) and not self._joins(i + 1)
