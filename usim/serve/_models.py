@@ -25,7 +25,7 @@ class _Model(BaseModel, extra="forbid"):
     pass
 
 
-class _Judged(_Model):
+class _UnderPolicy(_Model):
     policy: _Policy = "same"
     risk: _Risk = None
 
@@ -43,13 +43,13 @@ class Pair(_Model):
         return self.source, self.output, context_between(self.before or "", self.after or "")
 
 
-class ScoreRequest(_Judged, json_schema_extra={"example": {"pairs": [_PAIR]}}):
+class ScoreRequest(_UnderPolicy, json_schema_extra={"example": {"pairs": [_PAIR]}}):
     """Pairs to score."""
 
     pairs: list[Pair]
 
 
-class BestRequest(_Judged, json_schema_extra={"example": _BEST}):
+class BestRequest(_UnderPolicy, json_schema_extra={"example": _BEST}):
     """A text and its rewrites, the most faithful of which is wanted."""
 
     source: str
@@ -63,7 +63,7 @@ class ScreenRequest(_Model, json_schema_extra={"example": {"records": [_RECORD]}
     rank: bool = Field(False, description="Sort the substitutes of each target, the most faithful first.")
 
 
-class ExplainRequest(Pair, _Judged, json_schema_extra={"example": {**_PAIR, "format": "json"}}):
+class ExplainRequest(Pair, _UnderPolicy, json_schema_extra={"example": {**_PAIR, "format": "json"}}):
     """A pair to explain."""
 
     format: Literal["json", "svg", "view"] = Field(
@@ -72,7 +72,7 @@ class ExplainRequest(Pair, _Judged, json_schema_extra={"example": {**_PAIR, "for
     width: int = Field(1080, ge=200, le=4000, description="Of a view: at which rows of the drawing are wrapped.")
 
 
-class CompareRequest(_Judged, json_schema_extra={"example": _TEXTS}):
+class CompareRequest(_UnderPolicy, json_schema_extra={"example": _TEXTS}):
     """Two versions of a text."""
 
     before: str
