@@ -159,6 +159,8 @@ def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
 def test_reasons_of_judges_are_given_as_documented(scorer: Scorer) -> None:
     page = (Path(__file__).parents[2] / "docs" / "explanation" / "reasons.md").read_text("utf-8")
     for kind in OF_JUDGES:
+        if kind == "unsaid":  # by given logits, see tests/judge/test_reader.py
+            continue
         (row,) = (line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith(f"| `{kind}` |"))
         judgement = judged(scorer, row[2], row[3])
         assert kind in {reason.kind for reason in judgement.reasons}

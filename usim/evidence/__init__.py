@@ -16,7 +16,7 @@ from usim.evidence._findings import LIGHT_WEIGHT, LONGEST_WORD, Evidence, gather
 from usim.evidence._ledger.build import Fact, Ledger, build_ledger
 from usim.evidence._places import stretches
 from usim.evidence._reasons.detect import find_reasons
-from usim.evidence._reasons.finding import KINDS, Finding, say
+from usim.evidence._reasons.finding import KINDS, Finding, make_finding, say
 from usim.evidence._sentence import SentenceView
 
 __all__ = [
@@ -39,6 +39,7 @@ __all__ = [
     "feature_names",
     "find_reasons",
     "gather",
+    "make_finding",
     "say",
     "show",
     "stretches",

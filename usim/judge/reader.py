@@ -2,8 +2,8 @@
 
 The trunk has read each text by itself. The reader says how likely both say the same, whether the source supports the
 output, and whether the output covers the source; and of each token whether the other side does not say it.
-``judges.reader`` trains it and says how it is built. No model ships one yet; a cross-encoder from elsewhere
-(:mod:`usim.judge.cross_encoder`) takes its place.
+``judges.reader`` trains it and says how it is built. The model ``en`` has one; a cross-encoder from elsewhere
+(:mod:`usim.judge.cross_encoder`) can take its place.
 
 The :class:`LastLayer` weighs what it says with what the networks over features say, into the probabilities of a judge.
 """
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
+from usim.evidence import Finding, SentenceView, make_finding, stretches
 from usim.judge.reading import ReadPair
 from usim.parsing import load_session
 from usim.verdicts.nouns import BANDS
@@ -31,6 +32,8 @@ _BATCH_TOKENS = 512
 
 #: The logit of tokens of which a reader says nothing, and the least of others.
 _UNREAD = -10.0
+#: So many places of either side are told at most, and no finding of a network weighs more.
+_MOST_PLACES, _MOST_WEIGHT = 2, 0.8
 
 Floats = npt.NDArray[np.float32]
 
@@ -134,3 +137,34 @@ def _feed(pairs: Sequence[ReadPair]) -> dict[str, npt.NDArray[np.float32] | npt.
         side[row, :n], side[row, n:end] = 0, 1
         place[row, :n], place[row, n:end] = pair.inputs.source, pair.inputs.target
     return {"x": x, "side": side, "place": place}
+
+
+def unsaid(pair: ReadPair) -> list[Finding]:
+    """Return findings of the words that, as the reader says, the other side does not say; the surest first.
+
+    Neighbours are one place. A place of either side alone is a pair of words that changed.
+    """
+    if pair.read is None or not len(pair.read.source):  # a reader from elsewhere says nothing of tokens
+        return []
+    comparison, inputs = pair.comparison, pair.inputs
+    source = _places(comparison.source, inputs.source.tolist(), pair.read.source)
+    output = _places(comparison.target, inputs.target.tolist(), pair.read.output)
+    if len(source) == len(output) == 1:
+        (weight, old), (other, new) = *source, *output
+        return [make_finding(comparison, "unsaid", old, new, max(weight, other))]
+    found = [make_finding(comparison, "unsaid.lost", old, (), weight) for weight, old in source]
+    found += [make_finding(comparison, "unsaid.added", (), new, weight) for weight, new in output]
+    return sorted(found, key=lambda finding: -finding.weight)
+
+
+def _places(view: SentenceView, tokens: Sequence[int], logits: Floats) -> list[tuple[float, tuple[int, ...]]]:
+    """Return the surest places that the other side does not say, with weights: how likely that is."""
+    chances = dict(zip(tokens, (1 / (1 + np.exp(-logits))).tolist(), strict=True))
+    likely = [i for i, chance in chances.items() if chance > 0.5 and view.entries[i].is_word]
+    places = [(max(map(chances.__getitem__, place)), place) for place in stretches(sorted(likely))]
+    telling = [
+        (min(weight, _MOST_WEIGHT), place)
+        for weight, place in places
+        if not all(view.entries[i].is_article for i in place)
+    ]
+    return sorted(telling, reverse=True)[:_MOST_PLACES]

@@ -17,7 +17,7 @@ from usim.judge.classifier import PairClassifier
 from usim.judge.cross_encoder import CrossEncoder
 from usim.judge.drift import DRIFT_FILE, DriftModel
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
-from usim.judge.reader import AS_IT_IS, GRAPH_FILE, LastLayer, Reader
+from usim.judge.reader import AS_IT_IS, GRAPH_FILE, LastLayer, Reader, unsaid
 from usim.judge.reading import ReadPair, is_readable
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
@@ -174,7 +174,7 @@ class TrainedJudge:
             *self._probabilities(pair),
             pair.band,
             comparison=pair.comparison,
-            findings=pair.reasons,
+            findings=tuple(sorted([*pair.reasons, *unsaid(pair)], key=lambda finding: -finding.weight)),
             soft_links=pair.soft_links,
         )
 

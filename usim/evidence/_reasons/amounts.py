@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from usim.evidence._amounts import Amount, find_amounts, is_equal, other_meaning, pair_amounts
 from usim.evidence._comparison import Comparison
 from usim.evidence._places import pair_off
-from usim.evidence._reasons.finding import Finding, HandledTokens, make_reason
+from usim.evidence._reasons.finding import Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.quantities import MEASURES
 from usim.lexicon.topics import CALENDAR_CLASSES
@@ -28,7 +28,7 @@ def detect_amounts(comparison: Comparison, handled: HandledTokens) -> Iterator[F
         handled.add(x.number.places, y.number.places)
         if other := other_meaning(a, b, x, y):
             handled.add(x.places, y.places)
-            yield make_reason(comparison, _OTHER[other], x.places, y.places)
+            yield make_finding(comparison, _OTHER[other], x.places, y.places)
     # *An hour* without an equal is hardly a number.
     left = [x for x in left if not (x.measure and a.entries[x.number.start].is_article)]
     right = [y for y in right if not (y.measure and b.entries[y.number.start].is_article)]
@@ -43,11 +43,11 @@ def detect_amounts(comparison: Comparison, handled: HandledTokens) -> Iterator[F
         case = "number.one" if 1.0 in (x.number.value, y.number.value) else "number"
         at, to = (x.number.places, y.number.places) if x.unit == y.unit else (x.places, y.places)
         handled.add(at, to)
-        yield make_reason(comparison, case, at, to)
+        yield make_finding(comparison, case, at, to)
     alone = [(x, x.number.places, range(0)) for x in left[paired:]] + [(y, range(0), y.number.places) for y in right]
     for x, at, to in alone:
         handled.add(at, to)
-        yield make_reason(comparison, "number.alone" if x.number.value != 1 else "number.alone-one", at, to)
+        yield make_finding(comparison, "number.alone" if x.number.value != 1 else "number.alone-one", at, to)
     yield from _detect_bare_units(comparison, handled)
 
 
@@ -64,7 +64,7 @@ def _detect_bare_units(comparison: Comparison, handled: HandledTokens) -> Iterat
         if not (x.is_ambiguous or y.is_ambiguous):
             handled.add((m.source,), (m.target,))
             if x.name != y.name:
-                yield make_reason(comparison, "unit.bare", (m.source,), (m.target,))
+                yield make_finding(comparison, "unit.bare", (m.source,), (m.target,))
 
 
 def detect_calendar(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
@@ -76,7 +76,7 @@ def detect_calendar(comparison: Comparison, handled: HandledTokens) -> Iterator[
     for (i, *_), (j, *_) in same + other:
         handled.add((i,), (j,))
     for (i, *_), (j, *_) in other:
-        yield make_reason(comparison, "time", (i,), (j,))
+        yield make_finding(comparison, "time", (i,), (j,))
 
 
 def _calendar(view: SentenceView, places: Sequence[int], handled: set[int]) -> list[tuple[int, str, str]]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_reason
+from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import exchange_cost
 from usim.lexicon.tables import COMPARING, read_tables
@@ -32,7 +32,7 @@ def detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[F
         if None in (x, y) or x == y or are_synonyms or not (_embeds(a, m.source) and _embeds(b, m.target)):
             continue
         weight = exchange_cost("stance", x, y)
-        yield make_reason(comparison, "claim", (m.source,), (m.target,), weight)
+        yield make_finding(comparison, "claim", (m.source,), (m.target,), weight)
         handled.add((m.source,), (m.target,))
     for view, other_view, places, taken, case in (
         (a, b, comparison.lost, handled.source, "claim.gone"),
@@ -46,7 +46,7 @@ def detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[F
             if not weight or not other_view.lemmas.isdisjoint(view.entries[i].word.lemmas):
                 continue
             at, to = ((i,), ()) if view is a else ((), (i,))
-            yield make_reason(comparison, case, at, to, weight)
+            yield make_finding(comparison, case, at, to, weight)
             taken.add(i)
 
 
@@ -92,7 +92,7 @@ def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Fi
             weight *= CUE_FACTOR
         if weight >= LEAST_WEIGHT:
             case = "tense.unclear" if "bare" in (time, new_time) else "tense"
-            yield make_reason(comparison, case, (i,), (j,), weight, before=time, after=new_time)
+            yield make_finding(comparison, case, (i,), (j,), weight, before=time, after=new_time)
 
 
 def _is_request(view: SentenceView) -> bool:
@@ -113,4 +113,4 @@ def detect_question(comparison: Comparison, handled: HandledTokens) -> Iterator[
     old_marks = [i for i in comparison.gone if a.words[i] == "?"]
     new_marks = [j for j in comparison.new if b.words[j] == "?"]
     case = "question.gone" if a.asks > b.asks else "question.new"
-    yield make_reason(comparison, case, old_marks, new_marks, weight)
+    yield make_finding(comparison, case, old_marks, new_marks, weight)

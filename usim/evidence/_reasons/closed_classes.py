@@ -13,7 +13,7 @@ from typing import Any
 
 from usim.evidence._comparison import Comparison
 from usim.evidence._places import pair_off
-from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_reason
+from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import WordInfo, exchange_cost, link_cost, relation
 from usim.lexicon.tables import COMPARING
@@ -61,10 +61,10 @@ def detect_pronouns(comparison: Comparison, handled: HandledTokens) -> Iterator[
         if at and to:
             weight = exchange_cost("person", old, new)
             if weight >= LEAST_WEIGHT:
-                yield make_reason(comparison, "pronoun", at, to, weight)
+                yield make_finding(comparison, "pronoun", at, to, weight)
                 handled.add(at, to)
         elif (old or new) in COMPARING["persons"]:
-            yield make_reason(comparison, "pronoun.alone", at, to)
+            yield make_finding(comparison, "pronoun.alone", at, to)
 
 
 def detect_directions(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
@@ -101,7 +101,7 @@ def _detect_class(
             if any(same(c, alone) and 0 < abs(t - place) <= _REPEATED_WITHIN for t, c in members(view)):
                 continue
         if weight >= LEAST_WEIGHT:
-            yield make_reason(comparison, kind, at, to, weight)
+            yield make_finding(comparison, kind, at, to, weight)
         if weight:
             handled.add(at, to)
 
@@ -147,7 +147,7 @@ def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator
         if x != y and not COMPARING["no agents"].isdisjoint([y] * is_agent + [x] * is_agent_now):
             weight = WEIGHTS["relation.agent"]
         if weight >= LEAST_WEIGHT:
-            yield make_reason(comparison, "relation.place" if are_places else "relation", at, to, weight)
+            yield make_finding(comparison, "relation.place" if are_places else "relation", at, to, weight)
             handled.add(at, to)
 
 
@@ -178,7 +178,7 @@ def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator
         if not between.known or between.synonym or between.similar or between.hypernym:
             continue
         if handled.source.isdisjoint(at) and handled.target.isdisjoint(to):
-            yield make_reason(comparison, "particle" if len(at) == len(to) else "particle.alone", at, to)
+            yield make_finding(comparison, "particle" if len(at) == len(to) else "particle.alone", at, to)
             handled.add(at, to)
 
 

@@ -39,7 +39,7 @@ SENTENCES: Mapping[str, str] = MappingProxyType({row["case"]: row["sentence"] fo
 #: The weight of each kind and each case for which it is not computed; of what is added, see what is lost.
 WEIGHTS: Mapping[str, float] = MappingProxyType({row["case"]: float(row["weight"]) for row in _ROWS if row["weight"]})
 #: The kinds that trained judges give; :func:`usim.evidence.find_reasons` gives all others.
-OF_JUDGES = ("not-meant", "fact", "order", "unreadable", "language", "reworded")
+OF_JUDGES = ("not-meant", "fact", "order", "unreadable", "language", "reworded", "unsaid")
 #: The kinds that anybody can check, and that are told of a text that was reworded here and there.
 CLEAR = frozenset(row["case"] for row in _ROWS if "clear" in row["rules"])
 #: The kinds that are told of a text that was reworded as a whole.
@@ -116,7 +116,7 @@ class HandledTokens:
         return match.source in self.source or match.target in self.target
 
 
-def make_reason(
+def make_finding(
     comparison: Comparison,
     case: str,
     source: Iterable[int],

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from usim.evidence._comparison import Comparison
 from usim.evidence._matching import lexical_relation
-from usim.evidence._reasons.finding import WEIGHTS, Finding, HandledTokens, make_reason, quote, words_at
+from usim.evidence._reasons.finding import WEIGHTS, Finding, HandledTokens, make_finding, quote, words_at
 from usim.evidence._respelled import differ_by_negative_prefix
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, have_opposite_prefixes, relation
@@ -31,9 +31,9 @@ def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Find
     if len(opposites) == 1:
         m = opposites[0]
         handled.add((m.source,), (m.target,))
-        return [make_reason(comparison, "negation.opposite", [*at, m.source], [*to, m.target])]
+        return [make_finding(comparison, "negation.opposite", [*at, m.source], [*to, m.target])]
     strength = max([a.entries[i].negation for i in gone] + [b.entries[j].negation for j in new] + [float(bool(flips))])
-    return [make_reason(comparison, "negation", at, to, WEIGHTS["negation"] * strength)]
+    return [make_finding(comparison, "negation", at, to, WEIGHTS["negation"] * strength)]
 
 
 def _not_repeated(view: SentenceView, negators: Sequence[int]) -> list[int]:
@@ -96,7 +96,7 @@ def detect_scopes(comparison: Comparison, handled: HandledTokens) -> Iterator[Fi
                 # *Only* before a verb may be about what follows the verb.
                 verb, noun = (host, back[new_host]) if host in a.verbs else (back[new_host], host)
                 case = "scope.before-verb" if noun > verb and e.quantity == "only" else "scope.verb-or-noun"
-        yield make_reason(
+        yield make_finding(
             comparison, case, (i, *old), (j, *new),
             word=quote(a.tokens[i]), old=words_at(a, old), new=words_at(b, new),
         )  # fmt: skip

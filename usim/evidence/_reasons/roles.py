@@ -7,7 +7,7 @@ from itertools import pairwise, product
 from operator import itemgetter
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.finding import Finding, HandledTokens, make_reason
+from usim.evidence._reasons.finding import Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import are_converse
@@ -47,7 +47,7 @@ def detect_converses(comparison: Comparison, handled: HandledTokens) -> Iterator
             is_turned = False
             if len(participants) > 1:
                 case, places = "roles-swapped.converse", ((subject, i), (new_subject, j))
-                yield make_reason(comparison, case, *places, old=a.tokens[i], new=b.tokens[j])
+                yield make_finding(comparison, case, *places, old=a.tokens[i], new=b.tokens[j])
                 handled.add((i,), (j,))
         if is_turned:
             handled.add((i, *_beside(a, comparison.gone)), (j, *_beside(b, comparison.new)))
@@ -127,7 +127,7 @@ def _around(view: SentenceView, participants: Sequence[Pair], pivot: int) -> tup
 def _swapped(comparison: Comparison, first: Pair, second: Pair, case: str = "roles-swapped") -> Finding:
     tokens = comparison.source.tokens
     places = (first[0], second[0]), (first[1], second[1])
-    return make_reason(comparison, case, *places, old=tokens[first[0]], new=tokens[second[0]])
+    return make_finding(comparison, case, *places, old=tokens[first[0]], new=tokens[second[0]])
 
 
 def _participants(comparison: Comparison) -> list[Pair]:
@@ -187,7 +187,7 @@ def _turned_in_relative_clause(comparison: Comparison, participants: Sequence[Pa
                 continue
             if p < i <= p + _NEAR_VERB or q < j <= q + _NEAR_VERB:
                 case, old, new = "roles-swapped.relative", a.tokens[i], a.tokens[p]
-                return make_reason(comparison, case, (i, p), (j, q), old=old, new=new)
+                return make_finding(comparison, case, (i, p), (j, q), old=old, new=new)
     return None
 
 

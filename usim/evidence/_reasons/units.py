@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.finding import WEIGHTS, Finding, HandledTokens, make_reason, round_weight, say, words_at
+from usim.evidence._reasons.finding import WEIGHTS, Finding, HandledTokens, make_finding, round_weight, say, words_at
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import relation
 from usim.ucca.yields import bit_set, bits
@@ -45,7 +45,7 @@ def _detect_side(comparison: Comparison, side: int, positions: list[int], handle
     for i in left:
         if i in stand_ins:
             at, to = (stand_ins[i], i) if side else (i, stand_ins[i])
-            yield make_reason(comparison, "sense.stand-in", (at,), (to,))
+            yield make_finding(comparison, "sense.stand-in", (at,), (to,))
     alone = [i for i in left if i not in stand_ins]
     for u, inside in _largest_units(view, positions, alone).items():
         kind, weight = _kind_and_weight(view, u, inside)
@@ -157,7 +157,7 @@ def detect_attachments(comparison: Comparison, handled: HandledTokens) -> Iterat
         else:  # correctors move words that they correct
             is_corrected = comparison.lost or comparison.added or comparison.respelled.words
             case = "attachment.corrected" if is_corrected else "attachment"
-        yield make_reason(comparison, case, source, target)
+        yield make_finding(comparison, case, source, target)
 
 
 def _heads(view: SentenceView, inside: set[int]) -> set[int]:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from usim.evidence._comparison import Comparison
 from usim.evidence._matching import Match, lexical_relation
 from usim.evidence._places import pair_off
-from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_reason
+from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.topics import feeling, is_address
 
@@ -40,7 +40,7 @@ def detect_words(comparison: Comparison, handled: HandledTokens) -> Iterator[Fin
             continue
         kind, weight = substitution_cost(comparison, m)
         if weight >= LEAST_WEIGHT:
-            yield make_reason(comparison, kind, (m.source,), (m.target,), weight)
+            yield make_finding(comparison, kind, (m.source,), (m.target,), weight)
 
 
 def substitution_cost(comparison: Comparison, m: Match) -> tuple[str, float]:
@@ -124,7 +124,7 @@ def detect_names(comparison: Comparison, handled: HandledTokens) -> Iterator[Fin
     for m in matches:
         handled.add((m.source,), (m.target,))
         if case := _name_case(comparison, m):
-            yield make_reason(comparison, case, (m.source,), (m.target,))
+            yield make_finding(comparison, case, (m.source,), (m.target,))
 
 
 def _name_case(comparison: Comparison, m: Match) -> str:
@@ -155,7 +155,7 @@ def detect_degrees(comparison: Comparison, handled: HandledTokens) -> Iterator[F
         asked = {"than", "of"} & a.vocabulary & b.vocabulary if 1 in (degree, new_degree) else {}
         is_learner = ("than" in a.vocabulary) == ("than" in b.vocabulary) and bool(asked)
         case = "comparison.asked" if is_learner or comparison.respelled.words else "comparison"
-        yield make_reason(comparison, case, (i,), (j,))
+        yield make_finding(comparison, case, (i,), (j,))
         handled.add((i,), (j,))
 
 
@@ -196,16 +196,16 @@ def detect_addresses(comparison: Comparison, handled: HandledTokens) -> Iterator
     _, gone, new = pair_off(gone, new, lambda i, j: _bare(a.words[i]) == _bare(b.words[j]))
     for k in range(max(len(gone), len(new))):
         at, to = tuple(gone[k : k + 1]), tuple(new[k : k + 1])
-        yield make_reason(comparison, "address" if at and to else "address.alone", at, to)
+        yield make_finding(comparison, "address" if at and to else "address.alone", at, to)
     gone = [i for i in comparison.gone if "emoji" in a.entries[i].topics]
     new = [j for j in comparison.new if "emoji" in b.entries[j].topics]
     handled.add(gone, new)
     feelings = {f for i in gone if (f := feeling(a.words[i]))}
     new_feelings = {f for j in new if (f := feeling(b.words[j]))}
     if feelings and new_feelings and feelings.isdisjoint(new_feelings):
-        yield make_reason(comparison, "emoji.feeling", gone, new)
+        yield make_finding(comparison, "emoji.feeling", gone, new)
     elif bool(gone) != bool(new):
-        yield make_reason(comparison, "emoji", gone, new)
+        yield make_finding(comparison, "emoji", gone, new)
 
 
 def _bare(address: str) -> str:
