@@ -61,6 +61,14 @@ class Lesson(NamedTuple):
     is_held_out: bool
     author: str = ""
 
+    @property
+    def turned(self) -> Lesson:
+        """The lesson the other way round: what supports the output is then what covers the source."""
+        same, supported, covered = self.wanted
+        return self._replace(
+            source=self.output, output=self.source, wanted=(same, covered, supported), drifted=self.drifted[::-1]
+        )
+
 
 @lru_cache(200_000)
 def tokens_of(text: str) -> tuple[str, ...]:

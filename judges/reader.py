@@ -195,12 +195,15 @@ def loss_of(said: torch.Tensor, tokens: torch.Tensor, batch: dict[str, torch.Ten
 
 
 def drawn(lessons: Sequence[Lesson], share: float, rng: random.Random, count: int) -> list[Lesson]:
-    """Return lessons by chance, with the weights of their sets at this share of the training."""
+    """Return lessons by chance, with the weights of their sets at this share of the training, half of them turned.
+
+    Hardly any set says which sources follow from their outputs; the pairs of entailment, turned, do.
+    """
     weights = []
     for lesson in lessons:
         first, last = WEIGHTS[lesson.origin]
         weights.append(first + (last - first) * share)
-    return rng.choices(lessons, weights, k=count)
+    return [one.turned if rng.random() < 0.5 else one for one in rng.choices(lessons, weights, k=count)]
 
 
 def batches(lessons: Sequence[Lesson], rng: random.Random) -> Iterator[list[Lesson]]:
