@@ -16,7 +16,7 @@ GLOSSARY = Path(__file__).parents[1] / "docs/architecture.md"
 #: Words that other names had before; one concept has one name.
 RETIRED = frozenset("reason entry found told settle settled restated drift telling target".split())
 ENTRIES = re.findall(
-    r"^\| ([a-z]+) \| ", GLOSSARY.read_text("utf-8").split("## Twenty words")[1].split("## The map")[0], re.M
+    r"^\| ([a-z]+) \| ", GLOSSARY.read_text("utf-8").split("## The glossary")[1].split("## The map")[0], re.M
 )[1:]
 
 
