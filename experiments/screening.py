@@ -15,9 +15,9 @@ fewer than half of the targets is measured on these targets.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import product
+from itertools import product, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -36,6 +36,8 @@ from usim.report.tables import Row, Table
 from usim.screen import Screen
 from usim.stats import Interval
 
+#: The share of the acceptable suggestions that a screen should not fall below.
+KEPT = 0.95
 _POINTS = 200  # points of a curve in files
 
 
@@ -114,12 +116,7 @@ class Point(NamedTuple):
 
 
 def curve(labels: Sequence[Label], faithfulness: Sequence[float]) -> list[Point]:
-    """Return a point for each threshold that makes a difference, the lowest first; at the first nothing is dropped.
-
-    >>> points = curve(["acceptable", "wrong", "acceptable", "wrong"], [0.9, 0.2, 0.6, 0.7])
-    >>> [(point.threshold, point.acceptable_kept, point.wrong_dropped) for point in points]
-    [(0.0, 1.0, 0.0), (0.6, 1.0, 0.5), (0.7, 0.5, 0.5), (0.9, 0.5, 1.0)]
-    """
+    """Return a point for each threshold that makes a difference, the lowest first; at the first nothing is dropped."""
     values = np.asarray(faithfulness, dtype=np.float64)
     by_label = [np.sort(values[[other == label for other in labels]]) for label in LABELS]
     all_acceptable, all_wrong, _ = map(len, by_label)
@@ -134,6 +131,19 @@ def curve(labels: Sequence[Label], faithfulness: Sequence[float]) -> list[Point]
 
 def _share(part: int, whole: int) -> float:
     return part / whole if whole else math.nan
+
+
+def at_kept(points: Iterable[Point], share: float) -> Point:
+    """Return the point of the highest threshold that keeps a share of the acceptable suggestions, or the first point.
+
+    >>> points = curve(["acceptable", "wrong", "acceptable", "wrong"], [0.9, 0.2, 0.6, 0.7])
+    >>> [(point.threshold, point.acceptable_kept, point.wrong_dropped) for point in points]
+    [(0.0, 1.0, 0.0), (0.6, 1.0, 0.5), (0.7, 0.5, 0.5), (0.9, 0.5, 1.0)]
+    >>> at_kept(points, 0.95).threshold
+    0.6
+    """
+    first, *rest = points
+    return [first, *takewhile(lambda point: not point.acceptable_kept < share, rest)][-1]
 
 
 def curve_of(effect: Effect) -> list[Point]:
@@ -155,6 +165,7 @@ def run(
     if not systems:
         raise InputError("no system: give --sws, --prolex or --swords, each with GOLD and PRED")
     rows: list[Row] = []
+    kept: list[Row] = []
     points: list[Row] = []
     curves: dict[str, list[Point]] = {}
     screens = {"": screen, **{f" ({name})": other for name, other in (others or {}).items()}}
@@ -178,7 +189,12 @@ def run(
                 separation(effect, resamples=resamples, seed=seed),
             )
         )
-        curves[name] = _thin(curve_of(effect))
+        whole = curve_of(effect)
+        point, first = at_kept(whole, KEPT), whole[0]
+        kept.append(
+            (name, point.threshold, point.acceptable_kept, point.wrong_dropped, first.precision, point.precision)
+        )
+        curves[name] = _thin(whole)
         points += [(name, p.threshold, p.acceptable_kept, p.wrong_dropped, p.precision, p.left) for p in curves[name]]
 
     def draw(plot: Figure) -> None:
@@ -193,6 +209,7 @@ def run(
                 linestyle=("-", "--", ":")[style % 3],
                 label=name,
             )
+        axes.axvline(KEPT, color="grey", linestyle=":", linewidth=0.8)
         axes.set_xlim(1.01, 0.3)
         axes.set_xlabel("share of the acceptable suggestions kept")
         axes.set_ylabel("precision of what is left")
@@ -209,6 +226,13 @@ def run(
                 tuple(rows),
                 "precision: of the judged suggestions, whatever their rank; [95% interval, targets or sentences drawn "
                 "again]; AUC: acceptable against wrong ones by faithfulness",
+            ),
+            Table(
+                "kept",
+                f"The threshold that keeps {KEPT:.0%} of the acceptable suggestions",
+                ("system", "threshold", "acceptable kept", "wrong dropped", "precision before", "after"),
+                tuple(kept),
+                "chosen on the very data: what a threshold could do at best",
             ),
             Table(
                 "curve",

@@ -9,7 +9,7 @@ import pytest
 
 from experiments import screening
 from experiments.common.study import Study
-from experiments.screening import System, curve, run
+from experiments.screening import System, at_kept, curve, run
 from tests.benchmarks.conftest import swords_data, written
 from tests.support.flat import Flat
 from usim.benchmarks.case import Label
@@ -100,7 +100,9 @@ class TestSwords:
         assert (row["acceptable"], row["wrong"], row["unjudged"]) == (2, 3, 0)
 
     def test_further_tables(self, study: Study) -> None:
-        assert [table.shown for table in study.tables] == [True, False]
+        assert [table.shown for table in study.tables] == [True, True, False]
+        kept = rows(study.tables[1])["SWORDS: mine"]
+        assert (kept["threshold"], kept["acceptable kept"], kept["after"]) == (0.95, 1.0, pytest.approx(2 / 3))
         # The curve is in files alone.
         assert "thinned" not in study.as_text()
         assert len(json.loads(study.as_json())["tables"]["curve"]["rows"]) >= 4
@@ -145,6 +147,8 @@ def test_the_curve_begins_with_everything_and_ends_with_the_most_faithful() -> N
     assert [point.wrong_dropped for point in points] == [0, 0.5, 0.5, 1]
     assert points[0].precision == 0.5
     assert points[2].precision == pytest.approx(2 / 3)
+    assert at_kept(points, 1.0) == points[2]
+    assert at_kept(points, 0.5) == points[3]
     (nothing,) = curve([], [])
     assert nothing.left == 0
     assert math.isnan(nothing.precision)
