@@ -4,43 +4,18 @@
 
     python -m bench.parsing [--model en]
 
-On one core: sentences a second in batches and one at a time; the best of several times, of the processor. Then the
-memory and the loading time of a process that does nothing else. The peer in the same run is the ``ucca`` toolkit
+On one core: sentences a second in batches and one at a time; the best of several times, of the processor; and the
+seconds to import and load the parser, with the memory at the peak. The peer in the same run is the ``ucca`` toolkit
 (``pip install --no-deps ucca``) making its passages from finished graphs: what its users pay for the data structure
 alone.
 """
 
 from __future__ import annotations
 
-import json
-import subprocess
-import sys
+import time
 from collections.abc import Sequence
-from typing import Any
 
-from bench.common import command, seconds, sentences, ucca_reader
-
-_ALONE = """
-import json, resource, sys, time
-began = time.perf_counter()
-from usim.parsing import load
-parser = load(sys.argv[1])
-loading = time.perf_counter() - began
-parser.parse(json.load(sys.stdin))
-print(json.dumps([loading, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
-"""
-
-
-def alone(model: str, texts: Sequence[str], repeat: int = 3) -> tuple[float, float]:
-    """Measure in a fresh process the seconds to import and load the parser, and the peak memory in MiB."""
-    runs = [
-        json.loads(subprocess.run([sys.executable, "-c", _ALONE, model], input=json.dumps(texts), **_CAPTURED).stdout)
-        for _ in range(repeat)
-    ]
-    return min(loading for loading, _ in runs), max(memory for _, memory in runs)
-
-
-_CAPTURED: dict[str, Any] = {"capture_output": True, "text": True, "check": True}
+from bench.common import command, peak, seconds, sentences, ucca_reader
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -50,23 +25,24 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--sentences", type=int, default=300)
     args = p.parse_args(argv)
 
+    texts = sentences(args.sentences)
+    began = time.perf_counter()
     from usim.parsing.embedded import EmbeddedParser
     from usim.ucca import to_xml
 
-    texts = sentences(args.sentences)
     parser = EmbeddedParser(args.model)
+    loading = time.perf_counter() - began
     graphs = parser.parse(texts)
     tokens = sum(len(g.terminals) for g in graphs) / len(graphs)
     batch = seconds(lambda: parser.parse(texts), args.repeat) / len(texts)
     single = min(seconds(lambda t=t: parser.parse([t]), args.repeat) for t in texts[:20])  # type: ignore[misc]
     each = seconds(lambda: [parser.parse([t]) for t in texts[:100]], args.repeat) / len(texts[:100])
-    loading, memory = alone(args.model, texts)
 
     print(f"model {parser.name}, one core, {tokens:.1f} tokens a sentence")
     print(f"in batches        {1 / batch:8.0f} sentences/s   {1000 * batch:6.2f} ms a sentence")
     print(f"one at a time     {1 / each:8.0f} sentences/s   {1000 * each:6.2f} ms a sentence")
     print(f"  the fastest     {' ' * 24}{1000 * single:6.2f} ms")
-    print(f"a fresh process   {loading:8.2f} s to import and load, {memory:.0f} MiB at most")
+    print(f"to begin          {loading:8.2f} s to import and load, {peak():.0f} MiB at most")
     read = ucca_reader()
     if read is None:
         print("peer: the ucca toolkit is not installed")

@@ -491,7 +491,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     if folder is None:
         print(f"warning: left out {JFLEG}: no folder jfleg in {args.data}", file=sys.stderr)
     else:
-        corpus = [pair for pair in whole_corrections(read_corrections(folder, "dev")) if pair.key.startswith("ref")]
+        corpus = whole_corrections(read_corrections(folder, "dev"))
         changed = [pair for pair in corpus if pair.source.split() != pair.target.split()]
         # Sentence by sentence, so that the first ones are those of few sources with all their references.
         sets[JFLEG] = list(islice(sorted(changed, key=lambda pair: int(pair.group)), args.limit))

@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from time import perf_counter
 from typing import Any
 
 import numpy as np
@@ -37,8 +36,6 @@ from usim.report.tables import Row, Table
 from usim.scorer import Scorer
 from usim.suggestions import apply
 
-#: The share of the right suggestions that are kept.
-KEPT = 0.95
 #: The most suggestions for a place that are measured.
 _MOST = 5
 _WORDS = re.compile(r"\w+(?:'\w+)?")
@@ -137,26 +134,18 @@ def figures(scores: Values, right: Values, lists: Places, places: Places) -> lis
     """
     drawn = scores[places]
     good, bad = drawn[right[places] > 0], drawn[right[places] == 0]
-    dropped = float((bad < np.quantile(good, 1 - KEPT)).mean()) if good.size and bad.size else math.nan
     members: dict[int, list[int]] = {}  # of each list
     for place in dict.fromkeys(places.tolist()):
         members.setdefault(int(lists[place]), []).append(place)
     times = Counter(places.tolist())
-    shares, firsts_of_all = [], []
+    shares = []
     for own in members.values():
-        values = right[own]
-        best = max(own, key=lambda place: scores[place])
-        firsts_of_all += [best] * times[own[0]]
-        if 0 < values.sum() < len(own):
-            shares.append((times[own[0]], right[best], values[0], values.mean()))
-    best_scores, are_right = scores[firsts_of_all], right[firsts_of_all] > 0
-    of_firsts = auc(best_scores[are_right], best_scores[~are_right])
+        if 0 < right[own].sum() < len(own):
+            best = max(own, key=lambda place: scores[place])
+            shares.append((times[own[0]], right[best], right[own[0]]))
     weights = [weight for weight, *_ in shares]
-    firsts = np.average([share for _, *share in shares], axis=0, weights=weights) if shares else np.full(3, math.nan)
-    return [auc(good, bad), dropped, *firsts.tolist(), of_firsts]
-
-
-_FIGURES = ("AUC", "wrong dropped", "first right", "Harper's first", "at random", "AUC of firsts")
+    firsts = np.average([share for _, *share in shares], axis=0, weights=weights) if shares else np.full(2, math.nan)
+    return [auc(good, bad), *firsts.tolist()]
 
 
 def run(
@@ -177,22 +166,19 @@ def run(
         items = suggestions(read_sentences(path, part))
         if len({item.label for item in items}) < 2:
             raise InputError("Harper has not both right and wrong suggestions: too few sentences", path=path)
-        begin = perf_counter()
         scores = score(items)
-        cost = 1000 * (perf_counter() - begin) / len(items)
         right = np.array([item.label for item in items])
         _, lists = np.unique([item.key for item in items], return_inverse=True)
         draws = Draws([item.group for item in items], resamples, seed)
         cells = draws.intervals(partial(figures, scores, right, lists))
-        rows.append((path.name, len(items), int(right.sum()), *cells, cost))
+        rows.append((path.name, len(items), int(right.sum()), *cells))
     table = Table(
         "figures",
         "Suggestions of Harper for learners' sentences",
-        ("data", "suggestions", "right", *_FIGURES, "ms a suggestion"),
+        ("data", "suggestions", "right", "AUC", "first right", "Harper's first"),
         tuple(rows),
-        f"value [95% interval]; wrong dropped: where {KEPT:.0%} of the right ones are kept; first right: of the lists "
-        "with right and wrong suggestions, by faithfulness, by Harper's own order, and by chance; AUC of firsts: of "
-        "the most faithful suggestion of each list",
+        "value [95% interval]; first right: of the lists with right and wrong suggestions, by faithfulness and in "
+        "Harper's own order",
     )
     return Study(
         "assistant",

@@ -26,7 +26,6 @@ def run(
     shuffle: int | None,
     model: str | None,
     method: str,
-    device: str,
     prompt: str | None,
     examples: str | None,
     **thesaurus: Any,
@@ -52,7 +51,7 @@ def run(
     elif benchmark is None:
         raise OptionError("a masked language model needs the targets: add --given", option="given")
     else:
-        system = Masked(model, method=method, k=k, device=device)
+        system = Masked(model, method=method, k=k)
     items: Sequence[Any] = list(read_sentences(source)) if benchmark is None else targets_of(benchmark)
     count = 0
 
@@ -100,7 +99,6 @@ main = Command(
            "ProLex_train_D_L.csv or the dev data of SWORDS"),
     Option("--method", choices=METHODS, default="mask", help="masked: whether the model sees the target (keep, BERT-K) "
            "or not (mask, BERT-M, the default)"),
-    Option("--device", default="cpu", help="masked: where the model runs (default: %(default)s)"),
     shared=(),
     forms=(),
 )  # fmt: skip

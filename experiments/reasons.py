@@ -1,6 +1,6 @@
 """Do verdicts and reasons tell pairs that keep the meaning from pairs that change it?
 
-    python -m experiments reasons [--pairs FILE | --rated FILE] [--model en] [--weight .5] [--format text|json|markdown]
+    python -m experiments reasons [--pairs FILE | --rated FILE] [--model en] [--format text|json|markdown]
 
 For each phenomenon of contrast pairs (``contrast_pairs.tsv``; docs/explanation/numbers.md): every unfaithful pair
 should have a reason, no faithful pair should, and no pair that is kept may show one. ``--rated`` takes corrections of
@@ -28,6 +28,7 @@ PAIRS = Path(__file__).with_name("contrast_pairs.tsv")
 FIRST_TRIES = PAIRS.with_name("first_tries.tsv")
 #: The number of rated pairs that are taken, and the least mean rating of each, from 1 to 4.
 RATED, PRESERVED = 200, 3.5
+GRAVE = 0.5  # the least weight of a grave reason
 #: What is counted of the pairs of a phenomenon.
 _COUNTS = ("pairs", "kept", "grave", "any", "shown", "contradicted", "first shown", "otherwise")
 
@@ -38,7 +39,7 @@ def read_rated(path: Path) -> list[Pair]:
     return [replace(p, label=1.0, kind="rated", key=str(number)) for number, p in enumerate(faithful, start=1)]
 
 
-def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Study:
+def run(pairs: Sequence[Pair], scorer: Scorer) -> Study:
     """Count verdicts and reasons by phenomenon: those that change the meaning first, after each label all of it."""
     if not pairs:
         raise InputError("there are no pairs to measure on")
@@ -57,7 +58,7 @@ def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Study:
                     "yes" if faithful else "no",
                     len(own),
                     sum(j.verdict == "keep" for _, j in own),
-                    sum(bool(j.reasons) and j.reasons[0].weight >= weight for _, j in own),
+                    sum(bool(j.reasons) and j.reasons[0].weight >= GRAVE for _, j in own),
                     sum(bool(j.reasons) for _, j in own),
                     kinds.total(),
                     sum(j.verdict == "keep" and bool(j.shown) for _, j in own),
@@ -66,7 +67,7 @@ def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Study:
                 )
             )
     note = (
-        f"grave: a reason of {weight:g} or more; contradicted: kept, and yet a reason is shown; "
+        f"grave: a reason of {GRAVE:g} or more; contradicted: kept, and yet a reason is shown; "
         "otherwise: the pairs with another verdict than expected"
     )
     return Study(
@@ -74,18 +75,17 @@ def run(pairs: Sequence[Pair], scorer: Scorer, weight: float = 0.5) -> Study:
         "Do verdicts and reasons tell pairs that keep the meaning from pairs that change it?",
         (Table("counts", f"{len(pairs)} pairs", ("phenomenon", "faithful", *_COUNTS), tuple(rows), note),),
         {"scores": str(scorer.signature)},
-        {"weight": weight},
+        {},
     )
 
 
-def _run(pairs: Path, rated: Path | None, options: Options, weight: float) -> Study:
-    return run(read_rated(rated) if rated else list(contrast(pairs)), Scorer(options=options), weight)
+def _run(pairs: Path, rated: Path | None, options: Options) -> Study:
+    return run(read_rated(rated) if rated else list(contrast(pairs)), Scorer(options=options))
 
 
 main = Command(
     _run,
     Option("--pairs", type=Path, default=PAIRS, help="another file of pairs"),
     Option("--rated", type=Path, metavar="FILE", help="TMU-GFM in place of pairs; CSV"),
-    Option("--weight", type=float, default=0.5, help="the least weight of a grave reason (default: %(default)s)"),
     shared=("out", "model", "parser", "judge"),
 )

@@ -3,10 +3,9 @@
     python -m experiments references --data DIR [FILE.m2 …] [--part dev] [--out DIR]
 
 Of a folder in the form of JFLEG, each correction by people that changes its source is judged: which share is kept,
-reviewed and dropped, and the mean faithfulness beside that of systems' outputs. Of a folder
-and of an M2 file, each correction of a single misspelt word is judged by itself: it alone is put into the learner's
-sentence. A correction rewrites now and then, so not all of them ought to be kept; docs/explanation/numbers.md says how
-many, by two readers. Intervals come from drawing the sources again.
+reviewed and dropped. Of a folder and of an M2 file, each correction of a single misspelt word is judged by itself: it
+alone is put into the learner's sentence. A correction rewrites now and then, so not all of them ought to be kept;
+docs/explanation/numbers.md says how many, by two readers. Intervals come from drawing the sources again.
 """
 
 from __future__ import annotations
@@ -16,8 +15,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
-
-import numpy as np
 
 from experiments.assistant import LEARNERS, Sentence, read_sentences
 from experiments.common.command import Command
@@ -36,20 +33,17 @@ from usim.spelling.words import WordTable
 from usim.text import tokenise
 
 VERDICTS = ("keep", "review", "drop")
-_SHARES = ("kept", "reviewed", "dropped")
 
-Judged = Sequence[tuple[Pair, Judgement]]
 JudgePairs = Callable[[Sequence[Pair]], list[Judgement]]
 
 
 def whole_corrections(corpus: Corrections) -> list[Pair]:
-    """Return each source with each of its corrections and outputs; the key of a pair is who made it."""
-    outputs = corpus.references | corpus.systems
+    """Return each source with each correction by people that changes it; the key of a pair is who made it."""
     return [
-        Pair(source, outputs[name][n], 1.0, "references", str(n), key=name)
+        Pair(source, texts[n], 1.0, "references", str(n), key=name)
         for n, source in enumerate(corpus.sources)
-        for name in outputs
-        if source and outputs[name][n]
+        for name, texts in corpus.references.items()
+        if source and texts[n] not in ("", source)
     ]
 
 
@@ -93,57 +87,30 @@ def run(
     """Study folders in the form of JFLEG and M2 files; ``judge`` judges pairs."""
     table = WordTable(SHIPPED / "corrections" / WORDS_FILE)
     rows: list[Row] = []
-    means: list[Row] = []
     for path in data:
         if path.is_dir():
             pairs = whole_corrections(read_corrections(path, part))
-            judged = list(zip(pairs, judge(pairs), strict=True))
-            changed = [(p, j) for p, j in judged if p.source != p.target and p.key.startswith("ref")]
-            rows.append(_verdicts(path.name, "whole corrections", changed, seed, resamples))
-            means += _means(path.name, judged, seed, resamples)
+            rows.append(_verdicts(path.name, "whole corrections", pairs, judge(pairs), seed, resamples))
         single = single_corrections(read_sentences(path, part), table)
         if single:
-            of_single = list(zip(single, judge(single), strict=True))
-            rows.append(_verdicts(path.name, "single misspelt words", of_single, seed, resamples))
-    tables = [
-        Table(
-            "verdicts",
-            "People's corrections",
-            ("data", "corrections", "pairs", *_SHARES),
-            tuple(rows),
-            "share [95% interval]; whole corrections: those that change their source",
-        )
-    ]
-    if means:
-        of_means = ("data", "by", "pairs", "unchanged", "mean", *_SHARES)
-        tables.append(Table("means", "Faithfulness of references and of systems", of_means, tuple(means), "all pairs"))
+            rows.append(_verdicts(path.name, "single misspelt words", single, judge(single), seed, resamples))
+    columns = ("data", "corrections", "pairs", "kept", "reviewed", "dropped")
+    note = "share [95% interval]; whole corrections: those that change their source"
     return Study(
         "references",
         "Are people's own corrections kept?",
-        tuple(tables),
+        (Table("verdicts", "People's corrections", columns, tuple(rows), note),),
         dict(signatures or {}),
         {"data": [str(path) for path in data], "part": part, "seed": seed, "resamples": resamples},
     )
 
 
-def _verdicts(name: str, what: str, judged: Judged, seed: int, resamples: int) -> Row:
-    verdicts = [judgement.verdict for _, judgement in judged]
-    draws = Draws([pair.group for pair, _ in judged], resamples, seed)
-    return (name, what, len(judged), *draws.intervals(partial(shares, verdicts)))
-
-
-def _means(name: str, judged: Judged, seed: int, resamples: int) -> Iterator[Row]:
-    """Yield a row for all references, for each of them, and for each system."""
-    makers = sorted({pair.key for pair, _ in judged}, key=lambda key: (not key.startswith("ref"), key))
-    references = [key for key in makers if key.startswith("ref")]
-    for title, keys in [("references", references), *((key, [key]) for key in makers)]:
-        own = [both for both in judged if both[0].key in keys]
-        said = np.array([judgement.faithfulness for _, judgement in own])
-        draws = Draws([pair.group for pair, _ in own], resamples, seed)
-        verdicts = [judgement.verdict for _, judgement in own]
-        unchanged = sum(pair.source == pair.target for pair, _ in own) / len(own)
-        mean = draws.interval(lambda places, said=said: float(said[places].mean()))  # type: ignore[misc]
-        yield (name, title, len(own), unchanged, mean, *shares(verdicts, np.arange(len(own))))
+def _verdicts(
+    name: str, what: str, pairs: Sequence[Pair], judged: Sequence[Judgement], seed: int, resamples: int
+) -> Row:
+    verdicts = [judgement.verdict for judgement in judged]
+    draws = Draws([pair.group for pair in pairs], resamples, seed)
+    return (name, what, len(pairs), *draws.intervals(partial(shares, verdicts)))
 
 
 def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:

@@ -103,7 +103,6 @@ class Point(NamedTuple):
         acceptable_kept: share of the acceptable suggestions that are left, in [0, 1].
         wrong_dropped: share of the wrong ones that are not, in [0, 1].
         precision: acceptable ones among the judged that are left, in [0, 1].
-        precision_all: acceptable ones among all that are left, in [0, 1].
         left: how many are left, whatever they are.
 
     Shares and precisions are not-a-number where there is nothing to divide by.
@@ -113,7 +112,6 @@ class Point(NamedTuple):
     acceptable_kept: float
     wrong_dropped: float
     precision: float
-    precision_all: float
     left: int
 
 
@@ -127,8 +125,7 @@ def curve(labels: Sequence[Label], faithfulness: Sequence[float]) -> list[Point]
         left = [len(scores) - int(np.searchsorted(scores, threshold)) for scores in by_label]
         acceptable, wrong, _ = left
         kept, dropped = _share(acceptable, all_acceptable), _share(all_wrong - wrong, all_wrong)
-        precision, precision_all = _share(acceptable, acceptable + wrong), _share(acceptable, sum(left))
-        points.append(Point(threshold, kept, dropped, precision, precision_all, sum(left)))
+        points.append(Point(threshold, kept, dropped, _share(acceptable, acceptable + wrong), sum(left)))
     return points
 
 

@@ -21,6 +21,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -43,29 +44,25 @@ LEAST = tuple(k / 20 for k in range(4, 19))
 DRIFTS = 3
 FOLDER = Path(__file__).with_name("texts_data")
 _SENTENCE = re.compile(r"([AB])(\d+): (.*)")
-_LINK = re.compile(r"(-|(?:B\d+ ?)+)\s*([=~])\s*(-|(?:A\d+ ?)+)(?:\s.*)?$")
+_LINK = re.compile(r"(-|(?:B\d+ ?)+)\s*[=~]\s*(-|(?:A\d+ ?)+)(?:\s.*)?$")
 #: A sentence of running text ends so, and does not begin so: any other is a heading, an item of a list, or a greeting.
 _ENDS = re.compile(r"[.!?…][\"'”’)\]]*$")
 _NUMBERED = re.compile(r"\(?\d+[.)] ")
-_DRIFT = re.compile(r"A(\d+)\s*\|\s*([\w-]+)\s*\|\s*what:\s*(.*)")
+_DRIFT = re.compile(r"A(\d+)\s*\|\s*[\w-]+\s*\|\s*what:\s*(.*)")
 
 
-@dataclass(frozen=True)
-class Drift:
-    """A wrong version of a sentence of the later text: the place from 0, the kind of error, the text."""
+class Drift(NamedTuple):
+    """A wrong version of a sentence of the later text: the place from 0, and the text."""
 
     place: int
-    kind: str
     text: str
 
 
-@dataclass(frozen=True)
-class GoldLink:
+class GoldLink(NamedTuple):
     """Sentences of both texts that belong together, by their places from 0."""
 
     before: tuple[int, ...]
     after: tuple[int, ...]
-    is_moved: bool
 
 
 @dataclass(frozen=True)
@@ -133,8 +130,8 @@ def read_pair(path: Path) -> TextPair:
     Raises:
         FormatError: it is not what the README of the data asks for.
     """
-    sentences: dict[str, list[str]] = {"A": [], "B": []}
-    breaks: dict[str, set[int]] = {"A": set(), "B": set()}
+    sentences: dict[str, list[str]] = {"B": [], "A": []}
+    breaks: dict[str, set[int]] = {"B": set(), "A": set()}
     links: list[GoldLink] = []
     drifts: list[Drift] = []
     lines = path.read_text(encoding="utf-8").splitlines()
@@ -155,21 +152,13 @@ def read_pair(path: Path) -> TextPair:
             else:
                 raise FormatError("no sentence", path=path, line=number, text=line)
         elif section == "links" and (match := _LINK.match(line)):
-            links.append(GoldLink(_places(match[1]), _places(match[3]), match[2] == "~"))
+            links.append(GoldLink(_places(match[1]), _places(match[2])))
         elif section == "drift" and (match := _DRIFT.match(line)):
-            drifts.append(Drift(int(match[1]) - 1, match[2], match[3]))
+            drifts.append(Drift(int(match[1]) - 1, match[2]))
         else:
             raise FormatError("neither a link nor a drift", path=path, line=number, text=line)
-    return TextPair(
-        path.stem,
-        change,
-        tuple(sentences["B"]),
-        tuple(sentences["A"]),
-        frozenset(breaks["B"]),
-        frozenset(breaks["A"]),
-        tuple(links),
-        tuple(drifts),
-    )
+    texts = (tuple(own) for own in sentences.values())
+    return TextPair(path.stem, change, *texts, *map(frozenset, breaks.values()), tuple(links), tuple(drifts))
 
 
 def _places(names: str) -> tuple[int, ...]:

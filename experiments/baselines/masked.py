@@ -37,22 +37,21 @@ class Masked:
         name: of the model: a folder, or a name that ``transformers`` knows.
         method: one of :data:`METHODS`.
         k: how many substitutes to propose at most.
-        device: where the model runs, e.g. ``cpu`` or ``cuda``.
 
     Raises:
         InputError: ``torch`` or ``transformers`` is not installed, or the model cannot be loaded or has no mask.
     """
 
-    def __init__(self, name: str, *, method: str = "mask", k: int = 10, device: str = "cpu") -> None:
+    def __init__(self, name: str, *, method: str = "mask", k: int = 10) -> None:
         self._torch, transformers = (extra(library, "masked language models") for library in ("torch", "transformers"))
         try:
             self._tokeniser: Any = transformers.AutoTokenizer.from_pretrained(name)
-            self._model: Any = transformers.AutoModelForMaskedLM.from_pretrained(name).to(device).eval()
+            self._model: Any = transformers.AutoModelForMaskedLM.from_pretrained(name).eval()
         except (OSError, ValueError, RuntimeError, KeyError) as e:
             raise InputError(f"the model cannot be loaded: {str(e).splitlines()[0]}", path=name) from e
         if self._tokeniser.mask_token_id is None:
             raise InputError("the model has no mask: a masked language model is needed", path=name)
-        self._method, self._k, self._device = method, k, device
+        self._method, self._k = method, k
         self.signature = f"masked|model:{name.rstrip('/').split('/')[-1]}|sees:{method}|vocabulary|k:{k}"
         # RoBERTa counts its positions from 2.
         positions = getattr(self._model.config, "max_position_embeddings", 512) - 2
@@ -64,10 +63,10 @@ class Masked:
         pieces, place = show(target.words, target.start, target.end)
         if place < 0 or len(pieces) > self._longest:
             return []
-        ids = self._torch.tensor([pieces], device=self._device)
+        ids = self._torch.tensor([pieces])
         with self._torch.inference_mode():
             logits = self._model(input_ids=ids, attention_mask=self._torch.ones_like(ids)).logits
-        scores = logits[0, place].float().log_softmax(-1).cpu().numpy()[self._proposed]
+        scores = logits[0, place].float().log_softmax(-1).numpy()[self._proposed]
         likeliest = np.argsort(-scores, kind="stable")[: self._k + 8]
         candidates = [Candidate(self._word(self._proposed[row]), float(scores[row])) for row in likeliest]
         return [candidate for candidate in candidates if candidate.text.lower() != target.text.lower()][: self._k]

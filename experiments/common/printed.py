@@ -201,22 +201,24 @@ def models() -> str:
 def printed(paper: str) -> Mapping[str, Mapping[str, float]]:
     """Return what a paper prints: row → name → figure, as ``experiments/papers/printed.tsv`` has it."""
     rows: dict[str, dict[str, float]] = {}
-    text = Path(__file__).parents[1].joinpath("papers", "printed.tsv").read_text(encoding="utf-8")
-    for line in text.splitlines()[1:]:
-        of, row, name, value = line.split("\t")
+    for of, row, name, value in _table("printed.tsv"):
         if of == paper:
             rows.setdefault(row, {})[name] = float(value) if "." in value else int(value)
     return rows
 
 
-def needing(paper: str, part: Literal["", "dev", "test"], rows: Mapping[str, str]) -> list[Row]:
-    """Return rows whose printed figures cannot be measured, each with what they would need."""
+def needing(paper: str) -> list[Row]:
+    """Return rows whose printed figures cannot be measured, each with what they would need (``needs.tsv``)."""
 
-    def row(name: str, needs: str) -> Row:
-        names = printed(paper)[name]
-        return Row(name, (), lambda: figures_of(dict.fromkeys(names), f"needs {needs}"), part)
+    def row(name: str, part: Literal["", "dev", "test"], needs: str) -> Row:
+        return Row(name, (), lambda: figures_of(dict.fromkeys(printed(paper)[name]), f"needs {needs}"), part)
 
-    return [row(name, needs) for name, needs in rows.items()]
+    return [row(name, part, needs) for of, name, part, needs in _table("needs.tsv") if of == paper]  # type: ignore[arg-type]
+
+
+def _table(name: str) -> list[list[str]]:
+    text = Path(__file__).parents[1].joinpath("papers", name).read_text(encoding="utf-8")
+    return [line.split("\t") for line in text.splitlines()[1:]]
 
 
 def figures_of(measured: Mapping[str, Value], why: Mapping[str, str] | str = "") -> list[Figure]:

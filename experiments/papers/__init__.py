@@ -19,7 +19,7 @@ from importlib import import_module
 from pathlib import Path
 
 from experiments.common.command import Command, Option
-from experiments.common.printed import Paper, Reports, measure, printed
+from experiments.common.printed import Paper, Reports, measure, needing, printed
 from usim.errors import InputError
 
 #: The papers, by the names of their modules.
@@ -30,7 +30,10 @@ ALL = "all"
 def load(name: str) -> Paper:
     """Return a paper's citation and rows, with the printed figures."""
     module, known = import_module(f"experiments.papers.{name}"), printed(name)
-    rows = (replace(row, printed={**known.get(row.name, {}), **row.printed}) for row in module.ROWS.values())
+    rows = (
+        replace(row, printed={**known.get(row.name, {}), **row.printed})
+        for row in (*module.ROWS.values(), *needing(name))
+    )
     return Paper(module.PAPER, {row.name: row for row in rows})
 
 

@@ -19,7 +19,7 @@ from typing import Literal
 from sklearn.metrics import cohen_kappa_score
 
 from experiments.common.levels import Levels, load_levels
-from experiments.common.printed import Figure, Row, Value, figures_of, needing, reranked
+from experiments.common.printed import Figure, Row, Value, figures_of, reranked
 from experiments.papers import ranking
 from experiments.papers.swords_systems import sure_shares
 from training.statistics import auc
@@ -49,8 +49,6 @@ _OTHERS = (
 _LEMMAS = "soft: usim takes WordNet's lemmas; the authors' scorer with spaCy's gives ParaLS 30.07 and 25.12"
 _DEV = "the paper has figures of the test part alone"
 
-
-_LEVELS = ("low", "medium")
 #: The number of targets in both parts of SWORDS.
 _SWORDS_TARGETS = 1132
 
@@ -257,21 +255,8 @@ _SETS = "prolex/ProLex_train_D_LS.csv", "prolex/ProLex_train_D_L.csv"
 _ROWS = [
     *_rows("test"),
     Row("table 1: all essays", ("prolex/ProLex_v1.0_test.csv",), _table_1, "test"),
-    *needing(
-        "prolex",
-        "test",
-        {f"table 1: {essays} essays": "the levels of the essays, which the data do not have" for essays in _LEVELS}
-        | {f"table 5: {essays} essays": "the essays of TOEFL-11, which are not free" for essays in (*_LEVELS, "all")}
-        | {f"table 6: {essays} essays": "the parts of speech of the targets" for essays in (*_LEVELS, "all")}
-        | {
-            f"table 7: {system}": "the authors' models of grammatical error correction"
-            for system in ("T5-base, cLang-8", "T5-base, cLang-8 + ErAConD", "GPT2-large, cLang-8")
-        }
-        | {"data: candidates of GPT-4": "the labels of all 5,000 candidates; published are those of 680 targets"},
-    ),
     Row("data: D_L", _SETS[1:], _d_l, "dev"),
     Row("data: D_S", _SETS, _d_s, "dev"),
-    *needing("prolex", "", {"κ: of annotators": "the labels of the single annotators, which were not published"}),
     *_rows("dev"),
     Row(
         "data: D_S from SWORDS",

@@ -15,7 +15,7 @@ from functools import cache, partial
 from pathlib import Path
 from typing import Literal
 
-from experiments.common.printed import Figure, Row, Value, figures_of, needing, printed, reranked
+from experiments.common.printed import Figure, Row, Value, figures_of, printed, reranked
 from experiments.papers import ranking
 from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
 from experiments.papers.swords_systems import annotated, read_system
@@ -219,13 +219,7 @@ def _rows(part: Part) -> list[Row]:
     if part == "test":
         later = Row("later: GAP on CoInCo", (coinco,), _coinco_gap, "test", slow=True, judged=True, limited=True)
         gap = Row("table 6: HUMANS", SUBSETS, _humans_gap, "test")
-        vectors = {
-            "contextual vectors": "BERT, by which the paper ranks",
-            "GloVe": "the vectors of GloVe",
-        }
-        needs = {f"table 6: {name}": what for name, what in vectors.items()}
-        needs["later: GAP on SemEval-2007"] = "its data, which SWORDS gives in an earlier form only"
-        rows = [*_people_rows("HUMANS", part, *SUBSETS), *rows, gap, later, *needing("swords", "test", needs)]
+        rows = [*_people_rows("HUMANS", part, *SUBSETS), *rows, gap, later]
     return rows
 
 

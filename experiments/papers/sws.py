@@ -18,7 +18,7 @@ from typing import Literal
 from experiments.baselines.distant import Generator
 from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import Thesaurus, both, either, load
-from experiments.common.printed import Figure, Row, Value, figures_of, needing
+from experiments.common.printed import Figure, Row, Value, figures_of
 from usim.benchmarks import sws
 
 PAPER = (
@@ -214,27 +214,8 @@ def _of_part(part: _Part) -> list[Row]:
 
 _ROWS = [
     Row("data: both parts", tuple(_GOLD.values()), _whole, "test"),
-    *needing(
-        "sws",
-        "",
-        dict.fromkeys(
-            ("systems: Human", "data: agreement of annotators"),
-            "the work of the single annotators, which was not published",
-        ),
-    ),
     Row("appendix B: worked example", (), _appendix_b),
     Row("appendix D: worked example", (), _worked_example),
-    *needing(
-        "sws",
-        "",
-        {
-            "table 1: SemEval": "the data of SemEval-2007, which SWORDS gives in an earlier form only",
-            "table 1: CoInCo": "both parts of CoInCo; swords has them as 'tables 2 and 3: COINCO'",
-            "table 1: SWORDS": "an earlier version of SWORDS; of 1.1, swords has 'tables 2 and 3: SWORDS'",
-            "table 1: SWS_DS": "the two thesauri of the authors and their extract of Wikipedia",
-            "table 2: parts of speech": "the authors' tagger: the data have no parts of speech",
-        },
-    ),
     *_of_part("test"),
     *(
         Row(f"systems: {t}", (_GOLD["test"], f"sws/outputs/{name}.json"), _system, "test")

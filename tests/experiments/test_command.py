@@ -16,7 +16,7 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_every_module_is_a_command() -> None:
-    assert {"baseline", "data", "generate", "judges", "papers", "texts", "word_data"} <= set(STUDIES)
+    assert {"baseline", "data", "generate", "judges", "papers", "texts"} <= set(STUDIES)
     assert "common" not in STUDIES
     for name in STUDIES:
         command = import_module(f"experiments.{name}").main

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from experiments import graphs
+from experiments.papers.usim_example import TUPA
 from tests.brackets import graph_of
 from usim.errors import InputError
 from usim.ucca import write_xml
@@ -44,6 +45,11 @@ def test_one_row_a_score(folders: tuple[Path, Path], tmp_path: Path) -> None:
     (tmp_path / "main.py").write_text("import sys; sys.exit('no framework')")
     with pytest.raises(InputError, match="it gave no scores: no framework"):
         graphs.run(*folders, mtool=tmp_path)
+
+
+def test_equal_graphs_of_a_whole_sentence_score_one() -> None:
+    same = [graphs.penman(TUPA.source)]
+    assert graphs.smatch(same, same)["F"] == 1  # by hill climbing .9
 
 
 def test_a_row_for_amr(tmp_path: Path) -> None:

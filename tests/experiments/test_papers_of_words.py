@@ -165,6 +165,15 @@ class TestSwords:
         assert measured["§4: SWORDS"]["CoInCo's substitutes: unacceptable, per cent"]["printed"] == 75.7
         assert measured["§4: SWORDS (dev)"]["conceivable: both, per cent"]["why"].startswith("+10.6 to the printed one")
 
+    def test_examples_of_table_3(self, data: Path, capsys: pytest.CaptureFixture[str]) -> None:
+        targets = {"t": ("very", "ADV", {"extraordinarily": labels(7)})}
+        gold = swords_data("It was very reassuring.", targets)
+        written(data / "swords" / "swords-v1.1_dev.json.gz", gold)
+        measured = rows(capsys, "swords", "--data", str(data), "--row", "table 3: examples (dev)")
+        (figure,) = measured["table 3: examples (dev)"].values()
+        assert (figure["measured"], figure["printed"], figure["agrees"]) == (70, 80, False)
+        assert figure["why"] == "seven of the ten published labels"
+
     def test_scores_of_coinco_and_of_swords(self, data: Path) -> None:
         # CoInCo: rapid by one, fast by two people; low by one. SWORDS: fast .9 and unhappy .8 are acceptable.
         gold = with_sources(fast=["coinco"], rapid=["coinco"], low=["coinco"])
@@ -219,11 +228,12 @@ class TestAgreement:
 
 class TestProlex:
     def test_rows(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-        (tmp_path / "ProLex_v1.0_dev.csv").write_text(
-            "target word,Sentence,acc_subs,unacc_subs,prof_acc_subs\n"
-            "support,They **support** it.,\"['back', 'substantiate']\",['uphold'],\"['substantiate']\"\n",
-            encoding="utf-8",
-        )
+        for part in ("dev", "test"):
+            (tmp_path / f"ProLex_v1.0_{part}.csv").write_text(
+                "target word,Sentence,acc_subs,unacc_subs,prof_acc_subs\n"
+                "support,They **support** it.,\"['back', 'substantiate']\",['uphold'],\"['substantiate']\"\n",
+                encoding="utf-8",
+            )
         (tmp_path / "lspro.out.embed.0.02.oot").write_text("support.V 0 ::: back;hold\n", encoding="utf-8")
         measured = rows(capsys, "prolex", "--data", str(tmp_path), "--part", "dev")
         assert measured["systems: ParaLS (dev)"]["hard Fa"]["measured"] == pytest.approx(50)
@@ -231,6 +241,11 @@ class TestProlex:
         assert measured["data: statistics (dev)"]["acceptable of a target"]["measured"] == 2
         assert measured["levels: proficient or not (dev)"]["κ"]["measured"] is not None
         assert measured["κ: of annotators"]["κ"]["measured"] is None
+        row = rows(capsys, "prolex", "--data", str(tmp_path), "--row", "table 1: all essays")["table 1: all essays"]
+        assert {name: (own["measured"], own["printed"]) for name, own in row.items()} == {
+            "targets": (1, 680), "words of a sentence": (3, 21.8), "acceptable substitutes": (2, 1955),
+            "proficient substitutes": (1, 1559), "acceptable of a target": (2, 2.9), "proficient of a target": (1, 2.3),
+        }  # fmt: skip
 
     def test_swords_without_easier_substitutes(self, tmp_path: Path) -> None:
         listed: dict[str, dict[str | None, int]] = {"quick": {None: 3}, "fast": {None: 1}, "rapid": {None: 4}}

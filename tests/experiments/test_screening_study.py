@@ -146,7 +146,6 @@ def test_the_curve_begins_with_everything_and_ends_with_the_most_faithful() -> N
     assert [point.left for point in points] == [5, 4, 3, 1]
     assert [point.wrong_dropped for point in points] == [0, 0.5, 0.5, 1]
     assert points[0].precision == 0.5
-    assert points[0].precision_all == 0.4
     assert points[2].precision == pytest.approx(2 / 3)
     assert at_kept(points, 1.0) == points[2]
     assert at_kept(points, 0.5) == points[3]

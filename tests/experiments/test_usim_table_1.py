@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from bench import measures as benchmark
+from experiments.papers import usim
 from experiments.papers import usim_readings as readings
 from experiments.papers import usim_table_1 as table_1
 from tests.brackets import graph_of
@@ -41,6 +42,9 @@ class TestSmall:
     def test_corrections_that_both_annotated(self, folder: Path) -> None:
         pairs = table_1.annotated_twice(table_1.read_annotation(folder), first=0)
         assert pairs == [(essay(*"HAD"), essay(*"CAA")), (essay(*"HAD"), essay(*"HAE"))]
+        # Of the correction alone: H = C and A of three.
+        figures = {figure.name: figure.measured for figure in usim.ROWS["§4.2: DAG F of corrections"].figures(folder)}
+        assert figures == {"F of the text 1": 2 / 3, "F, together": 2 / 3}
 
     def test_main_relations_alone(self) -> None:
         # H, A, D against H, A, E: two of three units and both that count match; E does not count.

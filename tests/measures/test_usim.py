@@ -231,14 +231,14 @@ class TestGolden:
 
     @pytest.mark.slow
     @pytest.mark.parametrize(
-        ("kind", "folder", "name", "equal"),
+        ("kind", "folder", "name", "equal", "most"),
         [
-            ("sentences", "ucca-wiki-dev", "score", 198),
-            ("annotations", "usim-annotations", "reference_fully_aligned", 23),
+            ("sentences", "ucca-wiki-dev", "score", 198, 0.13),
+            ("annotations", "usim-annotations", "reference_fully_aligned", 23, 0.05),
         ],
     )
     def test_scores_end_to_end(
-        self, data: Path, corpus: Callable[[str], Path], kind: str, folder: str, name: str, equal: int
+        self, data: Path, corpus: Callable[[str], Path], kind: str, folder: str, name: str, equal: int, most: float
     ) -> None:
         # With its own alignment of words the preset differs where two matchings have the same cost.
         differences = []
@@ -246,7 +246,7 @@ class TestGolden:
             a, b = (read_xml(corpus(folder) / entry[file]) for file in ("file1", "file2"))
             differences.append(abs(usim_score(a, b, REFERENCE).f - entry[name]))
         assert differences.count(0) >= equal
-        assert max(differences) < 0.05
+        assert max(differences) < most
 
     def test_dag_f(self, data: Path, corpus: Callable[[str], Path]) -> None:
         entries = json.loads((data / "usim-golden.json").read_text())["annotations"]

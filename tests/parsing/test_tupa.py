@@ -13,7 +13,7 @@ from usim.parsing import load
 
 #: Answers as TUPA's worker does: with a flat graph, with an error for *fail*; at *end* it is gone.
 WORKER = f"""#!{sys.executable}
-import json, sys
+import json, os, sys, time
 sys.path.insert(0, {str(Path(__file__).parents[2])!r})
 from tests.support.flat import Flat
 from usim.ucca import to_xml
@@ -24,6 +24,8 @@ print("{{}}", flush=True)
 for line in sys.stdin:
     asked = json.loads(line)
     if "end" in asked["tokens"]:
+        os.close(1)  # as TUPA's worker: its answers end before it has said why
+        time.sleep(0.3)
         sys.exit("out of memory")
     if "fail" in asked["tokens"]:
         answer = {{"error": "ValueError: no"}}

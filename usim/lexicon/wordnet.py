@@ -7,8 +7,8 @@ The file has for each word its *senses* (a word in a synset) by part of speech, 
 was tagged in WordNet's own texts; between synsets the relations of :data:`PAIRS`, with those of instances counted as
 those of classes; for each synset its depth and its information content (Resnik 1995).
 
-The data is WordNet 3.0 (Fellbaum 1998), © Princeton University, licence beside the file. ``python -m
-experiments word_data`` makes it.
+The data is WordNet 3.0 (Fellbaum 1998), © Princeton University, licence beside the file.
+``python -m training.word_data`` makes it.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ class WordNet:
     """WordNet, unpacked; :meth:`shipped` returns the one that comes with usim.
 
     Args:
-        data: the content of the file, as ``experiments/word_data.py`` makes it, decompressed.
+        data: the content of the file, as ``training/word_data.py`` makes it, decompressed.
     """
 
     def __init__(self, data: bytes) -> None:

@@ -26,6 +26,7 @@ from usim.ucca import Graph, Unit, parse_xml
 PYTHON = "USIM_TUPA_PYTHON"
 _WORKER = Path(__file__).with_name("tupa_worker.py")
 _SHOWN = 5  # lines of what TUPA printed last
+_LEAVING = 10  # seconds that a worker whose answers have ended has to end itself
 
 
 class TupaParser:
@@ -119,6 +120,8 @@ class TupaParser:
         """Return the error of a process that is no more; the next sentence starts another."""
         assert self._process is not None
         assert self._printed is not None
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_LEAVING)  # its answers end before it has said why
         self._process.kill()
         self._process.wait()
         self._printed.seek(0)

@@ -1,6 +1,6 @@
 """Make the file of word knowledge that comes with usim from the database files of WordNet 3.0.
 
-    python -m experiments word_data FOLDER [--out usim/lexicon/wordnet-3.0.xz]
+    python -m training.word_data FOLDER [--out usim/lexicon/wordnet-3.0.xz]
 
 FOLDER has ``data.noun``, ``index.noun``, ``noun.exc``, … and ``cntlist.rev``; the Debian package ``wordnet-base`` puts
 them into ``/usr/share/wordnet``. The same files give the same file, byte by byte. What is in it, and how it is read:
@@ -11,18 +11,19 @@ WordNet (Fellbaum 1998) is © Princeton University; its licence lies beside the 
 
 from __future__ import annotations
 
+import argparse
 import lzma
 import math
+import sys
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 import networkx as nx
 import numpy as np
 
-from experiments.common.command import Command, Option
-from usim.errors import FormatError, InputError
+from usim.errors import FormatError, InputError, UsimError
 from usim.lexicon.wordnet import IC_STEPS, PAIRS, PARTS, SHIPPED
 
 T = TypeVar("T")
@@ -203,16 +204,21 @@ def _count(line: str) -> tuple[tuple[str, str, int], int]:
     return (lemma.replace("_", " "), _TYPES[rest[0]], int(rank)), int(count)
 
 
-def _write(folder: Path, out: Path) -> None:
-    data = build(folder)
-    out.write_bytes(data)
-    print(f"{out}: {len(data)} bytes")
+def main(argv: Sequence[str] | None = None) -> int:
+    """Make the file. Return 0, or 2 where the database cannot be read."""
+    p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    p.add_argument("folder", type=Path, help="the folder with the database files of WordNet")
+    p.add_argument("--out", type=Path, default=SHIPPED, help="the file to write (default: %(default)s)")
+    args = p.parse_args(argv)
+    try:
+        data = build(args.folder)
+    except UsimError as e:
+        print(f"error: {e}", file=sys.stderr)
+        return 2
+    args.out.write_bytes(data)
+    print(f"{args.out}: {len(data)} bytes")
+    return 0
 
 
-main = Command(
-    _write,
-    Option("folder", type=Path, help="the folder with the database files of WordNet"),
-    Option("--out", type=Path, default=SHIPPED, help="the file to write (default: %(default)s)"),
-    shared=(),
-    forms=(),
-)
+if __name__ == "__main__":
+    sys.exit(main())

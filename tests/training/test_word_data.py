@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from experiments.word_data import build, main
+from training.word_data import build, main
 from usim.lexicon import WordNet
 from usim.lexicon.wordnet import SHIPPED
 
