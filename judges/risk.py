@@ -12,7 +12,7 @@ import json
 import math
 import pickle
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -143,15 +143,12 @@ def _some(rows: Sequence[dict[str, Any]], seed: int) -> Iterator[dict[str, Any]]
         yield from rng.sample(own, min(round(MULTIPLE.get(name, 1) * MOST), len(own)))
 
 
-def rows_of(lessons: Sequence[Lesson]) -> Iterator[dict[str, Any]]:
-    """Yield the lessons that are held out as :func:`make` takes pairs, and texts that have nothing in common."""
-    held = [lesson for lesson in lessons if lesson.is_held_out]
-    for lesson in held:
-        wanted = {name: said for name, said in zip(SAYS, lesson.wanted, strict=True) if not math.isnan(said)}
-        yield {"origin": lesson.origin, "source": lesson.source, "target": lesson.output, "wanted": wanted}
-    by_authors = [lesson for lesson in held if lesson.author]
-    for one, other in zip(by_authors, by_authors[len(by_authors) // 2 :], strict=False):
-        yield {"origin": "ends", "source": one.source, "target": other.output, "wanted": dict.fromkeys(SAYS, 0.0)}
+def rows_of(lessons: Iterable[Lesson]) -> Iterator[dict[str, Any]]:
+    """Yield the lessons that are held out as :func:`make` takes pairs."""
+    for lesson in lessons:
+        if lesson.is_held_out:
+            wanted = {name: said for name, said in zip(SAYS, lesson.wanted, strict=True) if not math.isnan(said)}
+            yield {"origin": lesson.origin, "source": lesson.source, "target": lesson.output, "wanted": wanted}
 
 
 def make(rows: Sequence[dict[str, Any]], model: str, judge: Path, seed: int, bands: Sequence[str] = BANDS) -> None:
