@@ -31,8 +31,8 @@ def test_a_token_is_read_with_its_neighbours(tmp_path: Path) -> None:
 
 def test_a_correction_mends_an_error_or_begins_with_a_sure_one(tmp_path: Path) -> None:
     detect = detector(tmp_path / "errors.npz")
-    good, bad, worse = (np.array([[x, 0]], np.float32) for x in (-1, 0.2, 1))
-    assert detect(good) < detect(bad) < SURE < detect(worse)
+    good, bad, worse = (detect(np.array([[x, 0]], np.float32)) for x in (-1, 0.2, 1))
+    assert good < bad < SURE < worse
     assert detect.is_mended(bad, good)
     assert not detect.is_mended(bad, bad)
     assert not detect.is_mended(good, bad)

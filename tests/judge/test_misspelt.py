@@ -1,4 +1,7 @@
-"""A right word that gives way to a misspelling is never kept; corrections and words of their own are left alone."""
+"""A right word that gives way to a misspelling, or to one that does not fit there, is never kept.
+
+Corrections, and words of their own, are left alone.
+"""
 
 from __future__ import annotations
 
@@ -33,3 +36,34 @@ def test_a_right_word_that_is_misspelt_then(screen: Screen, sentence: str, old: 
     (screened,) = screen.screen(sentence, start, start + len(old), [new])
     assert any(reason.is_certain and "no word" in reason.text for reason in screened.reasons) == is_found
     assert not (is_found and screened.verdict == "keep")
+
+
+@pytest.mark.parametrize(
+    ("sentence", "old", "new", "is_found"),
+    [
+        ("They were late again.", "were", "we're", True),
+        ("They were late again.", "were", "where", True),
+        ("Their car is red.", "Their", "They're", True),
+        ("Their car is red.", "Their", "Thier", True),
+        ("The effect was small.", "effect", "affect", True),
+        ("He gave good advice.", "advice", "advise", True),
+        ("It is bigger than mine.", "than", "then", True),
+        ("Each male patient was seen.", "male", "Malé", True),
+        ("They where late again.", "where", "were", False),
+        ("Their going home.", "Their", "They're", False),
+        ("Its raining.", "Its", "It's", False),
+        ("The affect was small.", "affect", "effect", False),
+        ("She gave me some advise.", "advise", "advice", False),
+        ("He is taller then me.", "then", "than", False),
+        ("Each male patient was seen.", "male", "Male", False),
+    ],
+)
+def test_a_word_like_another_that_does_not_fit(
+    screen: Screen, sentence: str, old: str, new: str, is_found: bool
+) -> None:
+    start = sentence.index(old)
+    (screened,) = screen.screen(sentence, start, start + len(old), [new])
+    scored = screen.scorer.score(sentence, sentence.replace(old, new)).judgement
+    for reasons in (screened.reasons, scored.reasons):
+        assert any(reason.is_certain and "not fit" in reason.text for reason in reasons) == is_found
+    assert (screened.verdict == "drop") == (scored.verdict == "drop") == is_found

@@ -14,7 +14,7 @@ from usim.judge._base import Judge
 from usim.lexicon import word_info
 from usim.spelling.edits import has_letter
 from usim.spelling.model import EVEN, Correction, CorrectionModel, Corrections
-from usim.spelling.words import UNKNOWN
+from usim.spelling.words import NAME, UNKNOWN
 from usim.verdicts import Opinion
 from usim.verdicts.nouns import MISSPELT
 from usim.verdicts.thresholds import corrected_band
@@ -69,21 +69,28 @@ class WithCorrections:
         for group in changes.groups:
             if len(group.source) == len(group.target) == 1:
                 old, new = changes.source.tokens[group.source[0]], changes.target.tokens[group.target[0]]
-                if self._is_word(old) and self._is_misspelling(old, new):
-                    yield Finding(KIND, say(f"{KIND}.no-word", old, new), *group, weight=0.9, is_certain=True)
+                is_name = group.source[0] > 0 and old.islower() and new.istitle()
+                if self._is_word(old) and self._is_misspelling(old, new, is_name=is_name):
+                    case = f"{KIND}.unfit" if is_name else f"{KIND}.no-word"
+                    yield Finding(KIND, say(case, old, new), *group, weight=0.9, is_certain=True)
 
     def _is_word(self, token: str) -> bool:
         info = word_info(token.lower())
         return info.word.known or info.is_function or self._model.words[token.lower()] != UNKNOWN
 
-    def _is_misspelling(self, old: str, new: str) -> bool:
-        """Return whether letters are no word, and nearly a word; names and accents of nouns are left alone."""
-        if not (old.islower() and new.islower() and new.isalpha()) or len(new) < 4 or self._is_word(new):
+    def _is_misspelling(self, old: str, new: str, *, is_name: bool) -> bool:
+        """Return whether letters are no word, and nearly a word; names and accents of nouns are left alone.
+
+        What stands for a word, no name, is no name either: *male* and *Malé*.
+        """
+        if not old.islower() or not (new.islower() or is_name) or not new.isalpha() or len(new) < 4:
+            return False
+        if self._is_word(new) or (is_name and self._model.words[old].forms == NAME):
             return False
         plain = "".join(c for c in normalize("NFD", new) if not combining(c))
-        if plain != new and self._model.words[plain].tags.isdisjoint(("VBD", "VBN")):
+        if plain != new and not is_name and self._model.words[plain].tags.isdisjoint(("VBD", "VBN")):
             return False
-        return Levenshtein.normalized_similarity(old, new) >= _ALIKE
+        return Levenshtein.normalized_similarity(old, new.lower()) >= _ALIKE
 
 
 def _with_corrections(opinion: Opinion, found: Corrections) -> Opinion:

@@ -35,6 +35,7 @@ class ReadPair:
         inputs: what else the networks read of the tokens.
         features: those of the comparison, and the similarities of the layers, (features,); a judge keeps its own.
         soft: the soft alignment of the tokens that take part.
+        errors: the logits of the probability that each sentence has errors of grammar.
         band: one of :data:`usim.verdicts.nouns.BANDS`; the judge knows it.
         logits: what the networks say: the same is said, it is supported, it is covered.
         read: what the reader says, of pairs that it has read.
@@ -52,6 +53,7 @@ class ReadPair:
         self.inputs = pair_inputs(source.graph, target.graph, self.comparison.alignment)
         alike, self.soft = similar_layers(self.before, self.after, self.width, self.inputs)
         self.features: Floats = np.append(compute_features(self.comparison, self.reasons), alike).astype(np.float32)
+        self.errors = (0.0, 0.0)
         self.band = ""
         self.logits: list[float] = []
         self.read: ReaderLogits | None = None

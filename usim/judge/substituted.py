@@ -1,12 +1,14 @@
 """The graph of a sentence in which a word of another stands replaced, without parsing it.
 
-A substitute of the same part of speech takes the place of its target in the structure.
+A substitute of the same part of speech takes the place of its target in the structure. A word that may be an error in
+its place is read in its sentence.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from usim.judge.grammar import is_other_word
 from usim.lexicon import WordNet
 from usim.text import is_punct
 from usim.text.differing import differing
@@ -30,6 +32,8 @@ def substituted(graph: Graph, tokens: Sequence[str]) -> Graph | None:
         graph = graph.replaced(start, 1, [graph.terminals[start]._replace(text=after[0])])
         start, before, after = start + 1, before[1:], after[1:]
     if not before or not after or max(len(before), len(after)) > _MOST_WORDS:
+        return None
+    if is_other_word("".join(before).lower(), "".join(after).lower()):
         return None
     net = WordNet.shipped()
     if len(before) == len(after):

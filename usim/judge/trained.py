@@ -16,7 +16,7 @@ from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier
 from usim.judge.cross_encoder import CrossEncoder
 from usim.judge.drift import DRIFT_FILE, DriftModel
-from usim.judge.grammar import DETECTOR_FILE, ErrorDetector
+from usim.judge.grammar import DETECTOR_FILE, ErrorDetector, unfit
 from usim.judge.reader import AS_IT_IS, GRAPH_FILE, LastLayer, Reader, unsaid
 from usim.judge.reading import ReadPair, is_readable
 from usim.parsing import load_trunk
@@ -143,7 +143,8 @@ class TrainedJudge:
         """Return readable pairs with what the networks say of them."""
         read = [ReadPair(*pair) for pair in pairs]
         for pair in read:
-            is_mended = self._detect_errors.is_mended(pair.before, pair.after)
+            pair.errors = self._detect_errors(pair.before), self._detect_errors(pair.after)
+            is_mended = self._detect_errors.is_mended(*pair.errors)
             pair.band = band_of(*pair.features[self._extent].tolist(), is_mended=is_mended)
         for pair, logits in zip(read, self._classify(read), strict=True):
             pair.logits = logits
@@ -174,7 +175,7 @@ class TrainedJudge:
             *self._probabilities(pair),
             pair.band,
             comparison=pair.comparison,
-            findings=tuple(sorted([*pair.reasons, *unsaid(pair)], key=lambda finding: -finding.weight)),
+            findings=tuple(sorted([*pair.reasons, *unfit(pair), *unsaid(pair)], key=lambda finding: -finding.weight)),
             soft_links=pair.soft_links,
         )
 

@@ -8,6 +8,7 @@ from itertools import product
 from usim.evidence._ledger.side import Found, Places, Side
 from usim.evidence._ledger.values import names_of
 from usim.evidence._sentence import SentenceView
+from usim.evidence.values import Value
 from usim.lexicon.phrases import Phrase, conflicts
 from usim.lexicon.quantities import MEASURES
 from usim.lexicon.tables import COMPARING
@@ -51,30 +52,21 @@ def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
 def _said(side: Side) -> Iterator[Said]:
     """Yield what the phrases of a text say of numbers, dates, names and words."""
     view = side.view
-    things: list[tuple[tuple[str, ...], Places, int]] = [
-        (("bound", "way"), amount.places, amount.number.start) for amount in side.amounts
-    ]
-    things += [
-        (("when",), amount.places, amount.number.start)
-        for amount in side.amounts
-        if amount.kind == "time" or 1000 < amount.number.value < 2100
-    ]
-    for day in side.days:
-        if day.group in ("weekday", "month"):
-            start = day.place
-            while start and (view.entries[start - 1].digits or view.words[start - 1] in COMPARING["before days"]):
-                start -= 1
-            things.append((("when",), tuple(range(start, day.place + 1)), day.place))
+    things: list[tuple[tuple[str, ...], Places, int]] = []
+    for value, places in side.values:
+        kinds = ("when",) * _is_dated(value) + ("bound", "way") * bool(value.quantities or value.kind == "time")
+        counting = (i for i in places if view.entries[i].counts)
+        things.append((kinds, places, next(counting, places[-1])))
     things += [(("way",), name, name[-1]) for name in names_of(view)]
     dated = set()
     for kinds, places, core in things:
         for cue in side.cues:
             is_behind = (
                 cue.kind == "bound"
-                and cue.start == places[-1] + 1
+                and core < cue.start <= places[-1] + 1
                 and view.words[cue.start] in COMPARING["begin bounds behind numbers"]
             )
-            if cue.kind in kinds and cue.is_own and (cue.end == places[0] or is_behind):
+            if cue.kind in kinds and cue.is_own and (places[0] <= cue.end <= core or is_behind):
                 dated.add(cue.start)
                 yield cue, tuple(sorted({*cue.places, *places})), core
     modal = {cue.end for cue in side.cues if cue.kind == "modality"}
@@ -89,6 +81,12 @@ def _said(side: Side) -> Iterator[Said]:
                 # The auxiliaries between belong to it: "may be delivered".
                 between = (i for i in range(cue.end, at) if view.entries[i].is_auxiliary)
                 yield cue, (*cue.places, *between, at), at
+
+
+def _is_dated(value: Value) -> bool:
+    """Return whether a value is a time, a day or, by its digits, a year."""
+    years = (1000 < q.number < 2100 and q.unit is None for q in value.quantities)
+    return value.kind in ("time", "date", "weekday") or any(years)
 
 
 def _is_distance_in_time(view: SentenceView, at: int) -> bool:

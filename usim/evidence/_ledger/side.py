@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
-from usim.evidence._amounts import find_amounts, find_days
 from usim.evidence._sentence import SentenceView
+from usim.evidence.values import find_values
 from usim.lexicon.phrases import Phrase, find_cues
 from usim.lexicon.tables import COMPARING
 
@@ -44,7 +44,7 @@ class Side:
         is_soft: whether words that are alike in meaning alone are among them.
 
     Attributes:
-        amounts, days: its numbers, and its days and months.
+        values: its numbers, dates and other values, with their tokens.
         cues: the phrases that commit it to something.
         sentence: the number of the sentence of each token.
         changed: the words that the other text lacks in their places, but for other forms of one word.
@@ -53,9 +53,10 @@ class Side:
     def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]], is_soft: bool) -> None:
         self.view, self.links, self.is_soft = view, links, is_soft
         self.changed: frozenset[int] = frozenset()
-        self.amounts, self.days = find_amounts(view), find_days(view)
-        days = {day.place for day in self.days}  # May
-        self.cues = [cue for cue in find_cues(view.words) if cue.start not in days]
+        found = ((value, view.places_in((value.start, value.end))) for value in find_values(view.text))
+        self.values = [(value, places) for value, places in found if places]
+        dates = {i for value, places in self.values if value.kind == "date" for i in places}
+        self.cues = [cue for cue in find_cues(view.words) if cue.text != ("may",) or cue.start not in dates]
         ends = (word in COMPARING["ends of sentences"] for word in view.words)
         self.sentence = list(accumulate(ends, initial=0))[:-1]
 

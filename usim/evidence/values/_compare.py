@@ -280,6 +280,10 @@ def _joined(
         others = new.get((each.kind, before[0].get(each.source[0]))) if each.source and not each.output else None
         if each.is_certain and others:
             joined[id(each)] = others.pop(0)
+    alone = [each for each in found if each.kind == "ordinal" and not (each.source and each.output)]
+    words = [[a.key for a in side if a.value is None and a.key not in _FILLERS] for side in (left, right)]
+    if len(found) == len(alone) == 2 and words[0] == words[1] and (gone := next((x for x in found if x.source), None)):
+        joined = {id(gone): other for other in found if other.output}  # World War II, the First World War
     taken = {id(each) for each in joined.values()}
     for each in found:
         if other := joined.get(id(each)):

@@ -91,6 +91,7 @@ _ATOM = re.compile(
 _CODES = frozenset("code placeholder link hex tag option call box version ident ion serial".split())
 _CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Z]+[a-z]{1,2}[A-Z]+")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
+_QUARTER = re.compile(r"(?<![\w.,])(?:[1-4]Q|[12]H)\d\d")
 _ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})")
 _HALF_OF_DAY = {"am": "am", "a.m.": "am", "a.m": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm"}
 #: Symbols of one letter that are read as units behind a blank; others only where they are joined to the number.
@@ -152,15 +153,16 @@ def atoms_of(text: str) -> tuple[Atom, ...]:
 
 
 def _split(token: _Token, text: str) -> list[_Token]:
-    """Return a token; of what is joined to a number by a letter that is a sign, two: *80x120*, *1h50*."""
-    low = token.low
+    """Return a token; of what is joined to a number by a letter that is a sign, two: *80x120*, *1h50*, *3Q23*."""
+    low, at = token.low, token.start + 1
+    if token.group == "ident" and _QUARTER.fullmatch(text, token.start - 1, token.end):
+        return [_Token(token.text[0], token.start, at, "word"), _Token(f"20{token.text[1:]}", at, token.end, "num")]
     if (
         token.group == "ident"
         and low[0] in "xh"
         and low[1:].isdigit()
         and text[token.start - 1 : token.start].isdigit()
     ):
-        at = token.start + 1
         return [_Token(token.text[0], token.start, at, "word"), _Token(token.text[1:], at, token.end, "num")]
     return [token]
 
@@ -306,6 +308,8 @@ class _Reader:
         ):
             every = " each" * (self.words[i - 1] in ("every", "each"))
             return self._value("weekday", f"weekday {_WEEKDAYS[low]}{every}", i, i + 1), i, i + 1
+        if low in _WORDS["fiscal"] and (year := self._year(at := i + 1 + (self.words[i + 1] == "year"))) is not None:
+            return self._value("code", f"FY{year}", i, at + 1), i, at + 1
         if low in ("x", "times") and self._is_between_numbers(i):
             return self._value("sign", "times", i, i + 1), i, i + 1
         if low in ("noon", "midday", "midnight"):
@@ -375,17 +379,7 @@ class _Reader:
             return None
         if text.endswith("s") and len(text) > 2 and text[:-1].isupper() and text[:-1].isalpha():
             return self._value("acronym", low[:-1], i, i + 1, is_hard=False), i, i + 1
-        before = self.tokens[i - 1] if i else None
-        is_named = before is not None and (
-            before.text[:1].isupper() or before.low in _WORDS["label"] or ("II" in text and not self._joins(i))
-        )
-        if (
-            _ROMAN.fullmatch(text)
-            and before is not None
-            and is_named
-            and before.group == "word"
-            and (len(text) > 1 or text != "I" or self._is_numbered(i))
-        ):
+        if self._is_roman(i):
             return self._roman(i)
         if len(text) > 1 and text.isupper() and not self.is_shouted:
             if low in _WORDS["shouted"]:
@@ -395,6 +389,16 @@ class _Reader:
             is_free = self.words[i + 1] in ("<", ">", "=", "≤", "≥")  # P < .05, as p < .05
             return self._value("acronym", low if is_free else text, i, i + 1, is_hard=False), i, i + 1
         return None
+
+    def _is_roman(self, i: int) -> bool:
+        """Return whether a word is a number in Roman letters: behind a name or its like, or behind such a number."""
+        text, before = self.tokens[i].text, self.tokens[i - 1] if i else None
+        if before is None or not _ROMAN.fullmatch(text):
+            return False
+        if before.low in _LINKS and before.text != "/" and len(text) > 1 and i > 1 and self._is_roman(i - 2):  # IV–VI
+            return True
+        is_named = before.text[:1].isupper() or before.low in _WORDS["label"] or ("II" in text and not self._joins(i))
+        return is_named and before.group == "word" and (text != "I" or self._is_numbered(i))
 
     def _is_numbered(self, i: int) -> bool:
         """Return whether the *I* at a place may be a number: of a name, with no verb behind it that begins a clause."""
@@ -561,7 +565,7 @@ class _Reader:
             and (not is_joined or following is None or following.group == "mark")
         ):
             years = tuple(Quantity(Decimal(c) + number, Decimal(0)) for c in (1900 if number > 30 else 2000, 0))
-            if i == 1 or not self._joins(i - 1):
+            if i == 1 or not self._joins(i - 1) or self.words[i - 2][:1] in ("q", "h"):
                 return self._value("number", str(years[0].number), i - 1, i + 1, quantities=years), i - 1, i + 1
         is_code = not money and self._is_naming(i) and ("." in text or text.isdigit())
         read = self._with_unit(i, end, number, slack, money, characters=characters)
