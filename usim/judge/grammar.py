@@ -53,3 +53,8 @@ class ErrorDetector:
         """Return whether the source surely has errors, or has errors that the target lacks, by ``least`` or more."""
         of_source = self(source)
         return of_source >= SURE or of_source - self(target) >= self._least
+
+    def is_marred(self, source: Floats, target: Floats) -> bool:
+        """Return whether the source likely has no errors, and the target has some, by ``least`` or more."""
+        of_source, of_target = self(source), self(target)
+        return of_source < 0 < of_target and of_target - of_source >= self._least

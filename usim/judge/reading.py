@@ -36,6 +36,7 @@ class ReadPair:
         features: those of the comparison, and the similarities of the layers, (features,); a judge keeps its own.
         soft: the soft alignment of the tokens that take part.
         band: one of :data:`usim.verdicts.nouns.BANDS`; the judge knows it.
+        is_marred: whether the target has errors of grammar that the source lacks; the judge knows it.
         logits: what the networks say: the same is said, it is supported, it is covered.
         read: what the reader says, of pairs that it has read.
 
@@ -53,6 +54,7 @@ class ReadPair:
         alike, self.soft = similar_layers(self.before, self.after, self.width, self.inputs)
         self.features: Floats = np.append(compute_features(self.comparison, self.reasons), alike).astype(np.float32)
         self.band = ""
+        self.is_marred = False
         self.logits: list[float] = []
         self.read: ReaderLogits | None = None
 

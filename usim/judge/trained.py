@@ -144,6 +144,7 @@ class TrainedJudge:
         read = [ReadPair(*pair) for pair in pairs]
         for pair in read:
             is_mended = self._detect_errors.is_mended(pair.before, pair.after)
+            pair.is_marred = self._detect_errors.is_marred(pair.before, pair.after)
             pair.band = band_of(*pair.features[self._extent].tolist(), is_mended=is_mended)
         for pair, logits in zip(read, self._classify(read), strict=True):
             pair.logits = logits
@@ -173,6 +174,7 @@ class TrainedJudge:
         return Opinion(
             *self._probabilities(pair),
             pair.band,
+            is_marred=pair.is_marred,
             comparison=pair.comparison,
             findings=tuple(sorted([*pair.reasons, *unsaid(pair)], key=lambda finding: -finding.weight)),
             soft_links=pair.soft_links,
