@@ -56,6 +56,7 @@ def test_documents_have_findings_with_lines_and_words_of_both_sides() -> None:
         "compare_documents", {"before": before, "after": "It rained.\n\nWe paid 25 euros."}
     ).structured_content
     assert answer["verdict"] == "drop"
+    assert answer["counts"]["findings"] == len(answer["findings"])
     found = {finding["before"]["line"]: finding for finding in answer["findings"]}
     assert sorted(found) == [3, 5]
     assert found[3]["after"] == {"line": 3, "words": "We paid 25 euros."}

@@ -176,7 +176,8 @@ def _text(
         for file in files
     ]
     if form == "github":
-        return "".join(f"{line}\n" for line in (*github_lines(named), *map(printable, lines)))
+        unread = [(file.name, file.note) for file in files if file.is_error]
+        return "".join(f"{line}\n" for line in (*github_lines(named, unread), *map(printable, lines)))
     from rich.text import Text
 
     parts: list[RenderableType] = []

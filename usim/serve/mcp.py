@@ -111,7 +111,9 @@ def make_server(settings: Settings) -> MCPServer:
             }
             for each, block in listed
         ]
-        figures = {name: getattr(comparison, name) for name in ("verdict", "faithfulness", "counts")}
+        # Here a block has one finding, which says all that was found in it.
+        counts = {**comparison.counts, "findings": len(findings)}
+        figures = {"verdict": comparison.verdict, "faithfulness": comparison.faithfulness, "counts": counts}
         return {**figures, "findings": findings}
 
     @tool
