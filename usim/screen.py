@@ -92,8 +92,8 @@ class SuggestionResult:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is written otherwise before and after, and looks the same: no change of meaning."""
-        return unseen_differences(self.source, self.output).notes
+        """What is no change of meaning: what is written otherwise and looks the same, and a new error of grammar."""
+        return (*unseen_differences(self.source, self.output).notes, *self.judgement.notes)
 
     def to_dict(self) -> dict[str, Any]:
         """Return all but the whole text as JSON values."""

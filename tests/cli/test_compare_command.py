@@ -163,6 +163,8 @@ def test_revisions_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert bad.returncode == 2
     assert "a.txt: a binary file and no text" in bad.stderr
     assert "drop    my prices.md" in bad.stdout
+    annotated = usim_here("compare", "--git", "HEAD^", "--format", "github").stdout
+    assert annotated.startswith("::error file=a.txt,title=usim%3A not read::a binary file and no text")
     for given in (("--git", "none"), ("--git", "HEAD", "--format", "html"), ("one.md",)):
         assert usim_here("compare", *given).returncode == 2
 

@@ -21,6 +21,8 @@ def test_what_is_no_text_is_refused(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_bytes(b"\xff\xfeA\x00")
     with pytest.raises(InputError, match="UTF-16"):
         read_document(tmp_path / "a.txt")
+    with pytest.raises(InputError, match="a PDF"):
+        read_document("a.pdf", b"%PDF-1.4\n1 0 obj\n")
     (tmp_path / "b.txt").write_bytes(b"ok\n\xff\n")
     with pytest.raises(InputError, match="not UTF-8"):
         read_document(tmp_path / "b.txt")

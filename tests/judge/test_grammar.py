@@ -37,6 +37,8 @@ def test_a_correction_mends_an_error_or_begins_with_a_sure_one(tmp_path: Path) -
     assert not detect.is_mended(bad, bad)
     assert not detect.is_mended(good, bad)
     assert detect.is_mended(worse, worse)
+    assert detect.is_marred(good, worse)
+    assert not any(map(detect.is_marred, (worse, bad, good), (good, worse, good)))
 
 
 # fmt: off
@@ -63,3 +65,13 @@ def test_corrections_have_bands_of_their_own(model: str, least: int) -> None:
     mended, reworded = ([r.judgement.band for r in scorer.score_pairs(pairs)] for pairs in (MENDED, REWORDED))
     assert sum(band in ("corrected", "recast") for band in mended) >= least
     assert set(reworded).isdisjoint(("corrected", "recast"))
+
+
+@pytest.mark.model
+def test_a_substitute_that_brings_a_mistake_has_a_note() -> None:
+    from usim import Screen
+
+    substitutes = ["hot", "very warm", "tepid", "warm's", "warms", "warm-"]
+    screened = Screen().screen("The soup was warm.", 13, 17, substitutes)
+    assert [bool(each.notes) for each in screened] == [False, False, False, True, True, True]
+    assert all("mistake" in note for each in screened for note in each.to_dict().get("notes", ()))

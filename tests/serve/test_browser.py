@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import threading
 import time
 import zipfile
@@ -597,6 +598,120 @@ def test_an_example_or_a_link_over_what_was_typed_leaves_it_behind_back(page, ur
     expect(page.locator("#before")).to_have_value("A link.")
     page.go_back()
     expect(page.locator("#before")).to_have_value(LONG)
+
+
+def filled(page, url: str, text: str | None = None):  # type: ignore[no-untyped-def]
+    """Return a new tab on the page, whose field has a text that is typed; none to leave what the page puts there."""
+    tab = page.context.new_page()
+    quick(tab)
+    tab.goto(url)
+    expect(tab.locator("html[data-ready]")).to_be_attached()
+    if text is not None:
+        tab.locator("#text-field").fill(text)
+    return tab
+
+
+def test_a_new_tab_shows_what_was_typed_last_and_the_rest_can_be_brought_back(page, url) -> None:  # type: ignore[no-untyped-def]
+    older = filled(page, url, "One letter.")
+    newer = filled(page, url, "Two letters.")
+    older.reload()
+    expect(older.locator("#text-field")).to_have_value("One letter.")
+    older.locator("#tab-words").click()
+    older.locator("#words-field").fill("Words.")  # makes its letter no newer
+    newer.close()
+    older.close()
+    latest = filled(page, url)
+    field = latest.locator("#text-field")
+    expect(field).to_have_value("Two letters.")
+    expect(latest.locator("#words-field")).to_have_value("Words.")
+    latest.locator("#earlier summary").click()
+    items = latest.locator("#earlier-list li")
+    expect(items).to_have_count(1)
+    expect(items).to_contain_text("Text, ")
+    latest.get_by_role("button", name="One letter.").click()
+    expect(field).to_have_value("One letter.")
+    latest.go_back()
+    expect(field).to_have_value("Two letters.")
+    latest.reload()
+    expect(field).to_have_value("Two letters.")
+    expect(filled(page, url).locator("#text-field")).to_have_value("One letter.")
+
+
+def test_copies_make_room_before_texts_of_their_own(page, url) -> None:  # type: ignore[no-untyped-def]
+    first = filled(page, url, "The only copy.")
+    other = filled(page, url, "Another letter.")
+    other.evaluate(
+        """() => { const [key] = Object.keys(localStorage).filter((each) => localStorage[each].includes("Another"));
+        for (let k = 0; k < 60; k++) localStorage[`usim:copy-${k}`] = localStorage[key]; }"""
+    )
+    other.locator("#text-field").fill("Another letter, longer.")
+    first.close()
+    other.locator("#earlier summary").click()
+    expect(other.get_by_role("button", name="The only copy.")).to_be_visible()
+
+
+@pytest.mark.parametrize("way", ["example", "file"])
+def test_an_example_or_a_file_in_the_place_of_a_text_is_undone(page, url, way: str) -> None:  # type: ignore[no-untyped-def]
+    letter = filled(page, url, "My letter.")
+    field, undo = letter.locator("#text-field"), letter.get_by_role("button", name="Undo")
+    if way == "file":
+        letter.locator("#text-file").set_input_files({"name": "a.txt", "mimeType": "", "buffer": b"From a file."})
+        expect(field).to_have_value("From a file.")
+    else:
+        letter.locator("#text-examples button").first.click()
+        expect(field).not_to_have_value("My letter.")
+    field.press("Control+End")
+    field.press_sequentially(" More.")
+    undo.click()
+    expect(field).to_have_value("My letter.")
+    expect(undo).to_be_disabled()
+    letter.reload()
+    expect(field).to_have_value("My letter.")
+    letter.go_back()
+    expect(field).to_have_value("From a file. More." if way == "file" else re.compile(" More\\.$"))
+    expect(undo).to_be_disabled()
+
+
+def test_a_file_that_is_not_utf_8_is_refused_and_leaves_the_text(page, url) -> None:  # type: ignore[no-untyped-def]
+    letter = filled(page, url, "My letter.")
+    for content, words in (("Café".encode("latin-1"), "a.txt is not UTF-8"), (b" \n", "a.txt has no text")):
+        letter.locator("#text-file").set_input_files({"name": "a.txt", "mimeType": "", "buffer": content})
+        expect(letter.locator("#problem")).to_contain_text(words)
+        expect(letter.locator("#text-field")).to_have_value("My letter.")
+    # An empty box says so itself.
+    letter.locator("#text-field").fill("")
+    letter.get_by_role("button", name="Check Ctrl Enter").click()
+    expect(letter.locator("#problem")).to_be_hidden()
+
+
+def test_what_is_pasted_into_an_example_takes_its_place(page, url) -> None:  # type: ignore[no-untyped-def]
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    quick(page)
+    page.goto(url)
+    field = page.locator("#text-field")
+    expect(field).to_have_value(re.compile("Tomorow"))
+    page.evaluate("navigator.clipboard.writeText('Dear all. ')")
+    field.press("Control+v")
+    expect(field).to_have_value("Dear all. ")
+    field.press("Control+v")
+    expect(field).to_have_value("Dear all. Dear all. ")
+
+
+def test_an_answer_about_texts_that_have_changed_since_says_so(page, url) -> None:  # type: ignore[no-untyped-def]
+    quick(page)
+    opened(page, url, tab="texts", before="It rained.", after="It rained.")
+    expect(page.locator("#comparison .answer")).to_be_visible()
+    page.locator("#after").fill("It snowed.")
+    expect(page.locator("#texts-status")).to_contain_text("what stood there before")
+    page.locator("#after").press("Control+Enter")
+    expect(page.locator("#texts-status")).to_have_text("")
+
+
+def test_words_can_be_chosen_in_the_sentence_as_it_is(page, url) -> None:  # type: ignore[no-untyped-def]
+    quick(page)
+    opened(page, url, tab="words", text="He bought a car.")
+    page.locator("#words-field").fill("She sold it.")
+    expect(page.locator("#word-buttons button")).to_have_text(["She", "sold", "it"])
 
 
 def test_what_is_typed_before_the_page_is_ready_stays(page, url) -> None:  # type: ignore[no-untyped-def]

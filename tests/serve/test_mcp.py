@@ -56,6 +56,7 @@ def test_documents_have_findings_with_lines_and_words_of_both_sides() -> None:
         "compare_documents", {"before": before, "after": "It rained.\n\nWe paid 25 euros."}
     ).structured_content
     assert answer["verdict"] == "drop"
+    assert answer["counts"]["findings"] == len(answer["findings"])
     found = {finding["before"]["line"]: finding for finding in answer["findings"]}
     assert sorted(found) == [3, 5]
     assert found[3]["after"] == {"line": 3, "words": "We paid 25 euros."}
@@ -63,6 +64,17 @@ def test_documents_have_findings_with_lines_and_words_of_both_sides() -> None:
     assert found[5]["where"] == "paragraph 3"
     shorter = {"before": before, "after": "It rained.\n\nWe paid 20 euros.", "policy": "shorten"}
     assert call("compare_documents", shorter).structured_content["verdict"] == "keep"
+
+
+def test_short_texts_that_are_no_paths_are_compared() -> None:
+    before, after = "Ask him/her at 5.30", "Ask him/her at example.com"
+    assert call("compare_documents", {"before": before, "after": after}).structured_content["verdict"] != "keep"
+
+
+def test_short_french_is_to_be_reviewed() -> None:
+    answer = call("check_rewrite", {"source": "Il fait beau.", "rewrite": "Il fait froid."}).structured_content
+    assert answer["verdict"] == "review"
+    assert "English" in answer["cause"]["text"]
 
 
 def test_the_best_of_several_rewrites_is_chosen_or_none() -> None:
@@ -112,6 +124,9 @@ def test_a_tool_bears_the_risk_of_its_server(name: str, arguments: dict[str, Any
         ("check_rewrite", {"source": "A."}, "rewrite"),
         ("best_of", {"source": "A.", "candidates": []}, "candidates"),
         ("best_of", {"source": "A.", "candidates": ["B."], "policy": "longer"}, "policy"),
+        ("compare_documents", {"before": "/tmp/a b.txt", "after": "A."}, "before is the name of a file"),
+        ("compare_documents", {"before": "A.", "after": "~/notes"}, "after is the name of a file"),
+        ("compare_documents", {"before": "draft.md", "after": "draft-2.md"}, "send the text"),
         ("compare_documents", {"before": "A. " * 9000, "after": "A."}, "10000 are allowed"),
     ],
 )

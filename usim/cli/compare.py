@@ -55,7 +55,7 @@ def command(
 ) -> None:
     """Compare two versions of a text, whose sentences need not match one to one.
 
-    BEFORE and AFTER are files: plain text, Markdown (.md), whose code and links are left alone, or Word (.docx); - is
+    BEFORE and AFTER are files: plain text, Markdown (.md), whose code is compared as it is, or Word (.docx); - is
     standard input. Sentences are aligned, some with several, some moved; each block is judged with the text around it.
     What has no counterpart is left out or added, unless its content stands elsewhere.
 
@@ -176,7 +176,8 @@ def _text(
         for file in files
     ]
     if form == "github":
-        return "".join(f"{line}\n" for line in (*github_lines(named), *map(printable, lines)))
+        unread = [(file.name, file.note) for file in files if file.is_error]
+        return "".join(f"{line}\n" for line in (*github_lines(named, unread), *map(printable, lines)))
     from rich.text import Text
 
     parts: list[RenderableType] = []

@@ -158,7 +158,7 @@ def compare_texts(
     Args:
         pipeline: what parses and judges.
         before, after: the texts.
-        is_markdown: whether they are Markdown, whose code and links are left alone.
+        is_markdown: whether they are Markdown, whose code is compared as it is.
         max_tokens: the most tokens of a sentence.
 
     Raises:

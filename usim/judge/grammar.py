@@ -68,6 +68,10 @@ class ErrorDetector:
         """Return whether the source surely has errors, or more than the target, by ``least`` of their logits."""
         return of_source >= SURE or of_source - of_target >= self._least
 
+    def is_marred(self, of_source: float, of_target: float) -> bool:
+        """Return whether the source likely has no errors, and the target has some, by ``least`` or more."""
+        return of_source < 0 < of_target and of_target - of_source >= self._least
+
 
 def unfit(pair: ReadPair) -> Iterator[Finding]:
     """Yield a certain finding where all that changed is a word of a right sentence, and the new one does not fit there.

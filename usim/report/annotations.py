@@ -29,8 +29,13 @@ def _has_lines(name: str) -> bool:
     return not name.lower().endswith(".docx")
 
 
-def github_lines(compared: Compared) -> Iterator[str]:
-    """Yield a workflow command for each finding of files, which GitHub shows at the file and the line."""
+def github_lines(compared: Compared, unread: Sequence[tuple[str, str]] = ()) -> Iterator[str]:
+    """Yield a workflow command for each finding of files, which GitHub shows at the file and the line.
+
+    Files that could not be read have one, too: ``unread`` has their names, each with what is wrong.
+    """
+    for name, problem in unread:
+        yield f"::error file={_escaped(name, ',:')},title=usim%3A not read::{_escaped(problem)}"
     for name, comparison in compared:
         for finding in listed_findings(comparison):
             line = f",line={finding.line}" if _has_lines(name) else ""

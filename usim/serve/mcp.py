@@ -7,6 +7,7 @@ what was found, where on both sides, and what to put back.
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Awaitable, Callable, Sequence
 from functools import wraps
 from typing import Annotated, Any, ParamSpec, TypeVar
@@ -39,6 +40,7 @@ _Risk = Annotated[
     float | None,
     Field(gt=0, lt=1, description="The share of the kept rewrites that may be unfaithful; null for the server's own."),
 ]
+_Text = Annotated[str, Field(description="The text itself, all of it; no path: the server reads no files.")]
 P = ParamSpec("P")
 T = TypeVar("T")
 
@@ -84,13 +86,19 @@ def make_server(settings: Settings) -> MCPServer:
 
     @tool
     async def compare_documents(
-        before: str,
-        after: str,
+        before: _Text,
+        after: _Text,
         policy: _Policy = "same",
         risk: _Risk = None,
-        markdown: Annotated[bool, Field(description="Whether the texts are Markdown: code is left alone.")] = False,
+        markdown: Annotated[bool, Field(description="Whether the texts are Markdown.")] = False,
     ) -> dict[str, Any]:
-        """Say what a change did to a whole text: each finding with its place and both wordings, the gravest first."""
+        """Say what a change did to a whole text: each finding with its place and both wordings, the gravest first.
+
+        Send the texts themselves: the server reads no files.
+        """
+        for name, text in (("before", before), ("after", after)):
+            if _is_path(text.strip()):
+                raise ToolError(f"{name} is the name of a file, as it seems: read the file, and send the text in it")
         comparison = await service.compare(service.scorer.under(policy, risk=risk), before, after, is_markdown=markdown)
         listed = [(each, comparison.blocks[each.block]) for each in listed_findings(comparison)]
         findings = [
@@ -103,7 +111,9 @@ def make_server(settings: Settings) -> MCPServer:
             }
             for each, block in listed
         ]
-        figures = {name: getattr(comparison, name) for name in ("verdict", "faithfulness", "counts")}
+        # Here a block has one finding, which says all that was found in it.
+        counts = {**comparison.counts, "findings": len(findings)}
+        figures = {"verdict": comparison.verdict, "faithfulness": comparison.faithfulness, "counts": counts}
         return {**figures, "findings": findings}
 
     @tool
@@ -146,6 +156,14 @@ def _words(text: str, spans: Sequence[Span]) -> list[str]:
         is_next = joined and not text[joined[-1][1] : start].strip()
         joined[-1:] = [(joined[-1][0], max(joined[-1][1], end))] if is_next else [*joined[-1:], (start, end)]
     return [text[slice(*span)] for span in joined]
+
+
+def _is_path(text: str) -> bool:
+    """Return whether a text is but the name of a file: a word with folders or an ending, or a path with both."""
+    has_ending = bool(re.search(r"\.[A-Za-z]\w{0,8}$", text))
+    if re.search(r"\s", text):
+        return has_ending and bool(re.match(r"(?:~|\.{0,2}|[A-Za-z]:|file:)[/\\]", text)) and "\n" not in text
+    return has_ending or bool(re.search(r"[/\\]", text))
 
 
 def _place(text: str, span: Span) -> dict[str, Any]:

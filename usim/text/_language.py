@@ -18,7 +18,7 @@ ENGLISH = "en"
 #: So many characters of a text are looked at.
 _LOOKED_AT = 500
 #: A text in Latin letters with fewer words is not judged.
-_FEWEST_WORDS = 4
+_FEWEST_WORDS = 3
 #: The share of function words from which a text is English.
 _ENGLISH_SHARE = 0.2
 #: The least probability of a language that raises an alarm.

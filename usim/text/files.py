@@ -86,6 +86,8 @@ def _text_stream(stream: Any, path: Path) -> IO[bytes]:
         raise InputError("packed otherwise than by gzip; unpack it first", path=path)
     if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) or start.count(0) * 3 > len(start) > 8:
         raise InputError("not UTF-8 text but UTF-16, as it seems; save it as UTF-8", path=path)
+    if start.startswith(b"%PDF-"):
+        raise InputError("a PDF, which usim does not read; save it as text, or as Word (.docx)", path=path)
     if start.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
         raise InputError("not UTF-8 text but a file of Word's or another archive; save it as plain text", path=path)
     return cast(IO[bytes], stream)

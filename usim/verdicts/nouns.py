@@ -92,6 +92,7 @@ class Opinion:
         is_answered: whether the judge came to a probability; where it did not, the pair belongs into no mean.
         is_vague: whether it knows too little to drop the pair: what is missing may be said elsewhere, or nobody knows
             which word was meant.
+        is_marred: whether the output likely has an error of grammar that the source lacks; it may still say the same.
         comparison: what it has read, so that nothing is compared twice; None where it has compared nothing.
         findings: what was found in reading, with what the judge adds, such as a correction that was not meant, the
             gravest first; None where nothing was looked for.
@@ -106,6 +107,7 @@ class Opinion:
     _: KW_ONLY
     is_answered: bool = True
     is_vague: bool = False
+    is_marred: bool = False
     comparison: Comparison | None = field(default=None, repr=False, compare=False)
     findings: tuple[Finding, ...] | None = field(default=None, repr=False)
     soft_links: tuple[SoftLink, ...] = field(default=(), repr=False)
@@ -207,6 +209,11 @@ class Judgement:
     def is_answered(self) -> bool:
         """Whether the judge came to a probability."""
         return self.opinion.is_answered
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What people are told whatever the verdict is: that the output has an error of grammar of its own."""
+        return ("the output seems to have a mistake that the source lacks",) if self.opinion.is_marred else ()
 
     @property
     def thresholds(self) -> Thresholds | None:

@@ -69,8 +69,8 @@ class Result:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is written otherwise in both sentences and looks the same: no change of meaning."""
-        return unseen_differences(self.source, self.output).notes
+        """What is no change of meaning: what is written otherwise and looks the same, and a new error of grammar."""
+        return (*unseen_differences(self.source, self.output).notes, *self.judgement.notes)
 
     @property
     def _ways(self) -> dict[str, Scores]:

@@ -31,11 +31,21 @@ async function words(buffer) {
     .map((each) => signs[each.localName] ?? each.textContent).join("")).join("\n");
 }
 
+/** Return the text of a file in UTF-8, as it is. */
+export async function decoded(file) {
+  const buffer = await file.arrayBuffer();
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(buffer);
+  } catch {
+    throw new Error(`${file.name} is not UTF-8: convert the file to UTF-8, and choose it again.`);
+  }
+}
+
 /** Return the text of a file. */
 export async function textOf(file) {
   if (/\.docx$/i.test(file.name)) return words(await file.arrayBuffer());
   if (!/\.(txt|md|markdown)$/i.test(file.name) && !file.type.startsWith("text/")) {
     throw new Error(`${file.name} cannot be read: .txt, .md or .docx can.`);
   }
-  return (await file.text()).replace(/\r\n?/g, "\n");
+  return (await decoded(file)).replace(/\r\n?/g, "\n");
 }

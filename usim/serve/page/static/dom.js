@@ -33,9 +33,16 @@ export function showProblem(message) {
   place.hidden = !message;
 }
 
+// A box that is still to be filled says so itself: what went wrong before is no answer to that.
+document.addEventListener("invalid", () => showProblem(null), true);
+
+/** Say beside an answer that it is about what stood in the boxes before. */
+export const OUTDATED = "You have changed what is compared: the answer below is about what stood there before.";
+
 export const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
-/** Offer examples as buttons; a click calls `choose` with one, and Back leads to what stood there before. */
+/** Offer examples as buttons; a click calls `choose` with one, and Back leads to what stood there before. What is pasted
+ * into an example takes its place. */
 export function offerExamples(place, examples, choose) {
   place.append(examples.length === 1 ? "Example:" : "Examples:", ...examples.map((example) => {
     const button = element("button", { type: "button", textContent: example.name });
@@ -45,6 +52,8 @@ export function offerExamples(place, examples, choose) {
     });
     return button;
   }));
+  place.closest("form").addEventListener("paste", ({ target }) =>
+    examples.some((example) => example[target.name] === target.value) && target.select());
 }
 
 /** Show a result to somebody who asked for it, who can go on by keys; not while they type again. */

@@ -1,6 +1,7 @@
 // A file of pairs, suggestions or results: its report, in place and to be saved.
 
 import { ask, convert, isDemo } from "./api.js";
+import { decoded } from "./document.js";
 import { busily, byId, element, offerExamples } from "./dom.js";
 import { pairs } from "./examples.js";
 import { writeState } from "./state.js";
@@ -34,7 +35,7 @@ async function results(path, kind, lines) {
 
 /** Return the results of a file, which is judged where it is not yet. */
 async function judged(file) {
-  const lines = (await file.text()).split("\n").map((text, place) => ({ text, line: place + 1 }))
+  const lines = (await decoded(file)).split("\n").map((text, place) => ({ text, line: place + 1 }))
     .filter(({ text }) => text.trim());
   const first = lines[0]?.text ?? "";
   if (isDemo || /"(?:score|usim|error)"/.test(first) || first.trim() === "{") return file;

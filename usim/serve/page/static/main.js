@@ -1,8 +1,8 @@
 // The page: tabs, keys, and the state in the address.
 
 import { hasChecker, isDemo } from "./api.js";
-import { byId } from "./dom.js";
-import { fill, forget, readState } from "./state.js";
+import { byId, element } from "./dom.js";
+import { bringBack, earlier, fill, forget, readState } from "./state.js";
 import * as file from "./file.js";
 import * as pair from "./pair.js";
 import * as text from "./text.js";
@@ -54,6 +54,24 @@ document.addEventListener("keydown", (event) => {
   event.target.closest("form")?.requestSubmit();
 });
 window.addEventListener("popstate", () => restore());
+/** List what was typed before in any tab, to be brought back. */
+byId("earlier").addEventListener("toggle", ({ target }) => {
+  if (!target.open) return;
+  const items = Object.keys(panels).flatMap(earlier).sort((a, b) => b.time - a.time);
+  byId("earlier-list").replaceChildren(...items.map((item) => {
+    const tab = byId(`tab-${item.tab}`);
+    const words = item.texts.find((each) => each.trim()).trim();
+    const button = element("button", { type: "button", textContent: words.length > 60 ? `${words.slice(0, 60)}…` : words });
+    button.addEventListener("click", () => {
+      target.open = false;
+      bringBack(item);
+      select(tab);
+      tab.focus();
+      panels[item.tab].open();
+    });
+    return element("li", {}, button, ` ${tab.textContent}, ${new Date(item.time).toLocaleString()}`);
+  }), items.length ? "" : "Nothing but what stands there now.");
+});
 byId("forget").addEventListener("click", forget);
 
 async function start() {

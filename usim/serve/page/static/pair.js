@@ -1,7 +1,7 @@
 // Two sentences: the verdict in a sentence, marked words, reasons; both graphs on demand.
 
 import { ask, isDemo } from "./api.js";
-import { busily, byId, element, lead, MEANINGS, offerExamples, verdictMark } from "./dom.js";
+import { busily, byId, element, lead, MEANINGS, offerExamples, OUTDATED, verdictMark } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { pairs } from "./examples.js";
 import { sentence } from "./sentence.js";
@@ -68,5 +68,8 @@ form.addEventListener("submit", async (event) => {
   const asker = document.activeElement;
   await compare();
   lead(byId("answer"), asker);
+});
+form.addEventListener("input", () => {
+  if (!byId("pair-answer").hidden) byId("pair-status").textContent = OUTDATED;
 });
 offerExamples(byId("pair-examples"), pairs, choose);

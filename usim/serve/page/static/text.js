@@ -11,7 +11,7 @@ const field = byId("text-field");
 const status = byId("text-status");
 // Both stand at places of the text as it is now, whoever has changed it since.
 let matches = []; // those that are neither accepted nor ignored
-let past = []; // what was done, to be undone: what stood there before, and the match
+let past = []; // what was done, to be undone: what stood there before, and the match, or that it was the whole text
 let known = ""; // the text that the places are about
 let checked = ""; // the text that has been checked
 let underWay = null; // what stops the check that is under way
@@ -43,7 +43,8 @@ function moved(each, { start, end, change }, text) {
 function follow() {
   const change = difference(known, field.value);
   known = field.value;
-  [matches, past] = [matches, past].map((all) => all.map((each) => moved(each, change, known)).filter(Boolean));
+  [matches, past] = [matches, past].map((all) => all.map((each) => (each.isWhole ? each : moved(each, change, known)))
+    .filter(Boolean));
 }
 
 /** Put words into the text, so that the browser's own undo knows of it too. */
@@ -115,12 +116,22 @@ function ignore(match) {
 function undo() {
   const group = past.at(-1).group;
   do {
-    const { offset, length, before, match } = past.pop();
+    const { offset, length, before, match, isWhole } = past.pop();
+    if (isWhole) return putWhole(before);
     if (before !== undefined) put(offset, length, before);
     if (match) matches = [...matches, { ...match, offset }].sort((a, b) => a.offset - b.offset);
   } while (group && past.at(-1)?.group === group);
   render(`Undone. ${left()}`);
   (past.length ? byId("undo") : field).focus();
+}
+
+/** Put a text in the place of the whole one, and check it; Back leads to what stood there. */
+function putWhole(text) {
+  advance();
+  put(0, field.value.length, text);
+  keep(field);
+  showMatches();
+  return open();
 }
 
 /** Return the suggestions for a match: those to choose from, what keeps the meaning first, and those that change it. */
@@ -226,7 +237,7 @@ function summary(notEnglish) {
   const alone = notEnglish ? `Left alone, because not in English: ${count(notEnglish, "sentence")}. ` : "";
   // Of what was typed during the check nothing is known yet.
   if (!matches.length) return alone || (field.value === checked ? verdictMark("keep", "Nothing to correct.") : "");
-  const all = matches.length === 1 ? "It has" : kept === matches.length ? "Each has" : `${kept} of them have`;
+  const all = matches.length === 1 ? "It has" : kept === matches.length ? "Each has" : `${kept} of them ${kept === 1 ? "has" : "have"}`;
   return `${alone}${count(matches.length, "finding")}. ${kept ? `${all} a suggestion that keeps the meaning.` : ""}`;
 }
 
@@ -321,7 +332,12 @@ const writeOwnState = () => writeState("text");
 
 /** Check an example or a file in the place of what stands in the box. */
 function choose({ text }) {
-  if (field.value && text !== field.value) put(0, field.value.length, text);
+  const before = field.value;
+  if (before && text !== before) {
+    put(0, before.length, text);
+    past.push({ isWhole: true, before });
+    showMatches();
+  }
   bring("text", { text });
   return open();
 }
@@ -330,6 +346,7 @@ function choose({ text }) {
 export function open(isAgain = true) {
   const isOn = byId("no-checker").hidden;
   if (isOn && isUntouched("text") && texts.length) return choose(texts[0]);
+  if (field.value !== known) past = past.filter(({ isWhole }) => !isWhole); // another text, which nothing was done to
   follow();
   underline();
   writeOwnState();
@@ -371,6 +388,7 @@ async function take(file) {
   try {
     showProblem(null);
     const text = await textOf(file);
+    if (!text.trim()) throw new Error(`${file.name} has no text.`);
     advance();
     choose({ text });
     keep(field);
@@ -379,7 +397,10 @@ async function take(file) {
     showProblem(error.message);
   }
 }
-byId("text-file").addEventListener("change", (event) => take(event.target.files[0]));
+byId("text-file").addEventListener("change", async ({ target }) => {
+  await take(target.files[0]);
+  target.value = ""; // so that the same file can be chosen again
+});
 const sheet = field.parentElement;
 sheet.addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
 sheet.addEventListener("drop", (event) => {

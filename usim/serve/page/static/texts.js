@@ -1,7 +1,7 @@
 // Two texts: side by side, each block in a row, with what was found in the margin.
 
 import { ask } from "./api.js";
-import { busily, byId, element, lead, offerExamples } from "./dom.js";
+import { busily, byId, element, lead, offerExamples, OUTDATED } from "./dom.js";
 import { rewrites } from "./examples.js";
 import { bring, isUntouched, writeState } from "./state.js";
 
@@ -43,5 +43,8 @@ form.addEventListener("submit", async (event) => {
   const asker = document.activeElement;
   await compare();
   lead(byId("comparison").querySelector(".answer"), asker);
+});
+form.addEventListener("input", () => {
+  if (byId("comparison").hasChildNodes()) status.textContent = OUTDATED;
 });
 offerExamples(byId("texts-examples"), rewrites, choose);

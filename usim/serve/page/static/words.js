@@ -3,7 +3,7 @@
 import { ask } from "./api.js";
 import { busily, byId, count, element, offerExamples, verdictMark, why } from "./dom.js";
 import { sentences } from "./examples.js";
-import { bring, isUntouched, keep, readState, writeState } from "./state.js";
+import { advance, bring, isUntouched, keep, readState, writeState } from "./state.js";
 
 const form = byId("words-form");
 const field = byId("words-field");
@@ -30,6 +30,7 @@ function showWords() {
 }
 
 function use(substitute) {
+  advance();
   field.value = substitute.text;
   keep(field);
   chosen = null;
@@ -92,12 +93,18 @@ function pick(place) {
 
 const typedWords = () => byId("typed").value.split(",").map((each) => each.trim()).filter(Boolean);
 
-/** Show the sentence, and the substitutes of a word that stands at a place of it. */
-function look(place) {
+/** Show the sentence, with a word chosen or none. */
+function begin(place) {
   chosen = place;
+  latest = null;
   byId("substitutes").replaceChildren();
   status.textContent = chosen ? "" : "Choose a word.";
   showWords();
+}
+
+/** Show the sentence, and the substitutes of a word that stands at a place of it. */
+function look(place) {
+  begin(place);
   writeOwnState();
   return chosen ? show(typedWords()) : undefined;
 }
@@ -116,6 +123,7 @@ export function open(isAgain = true) {
   return look(place && { start: Number(place[1]), end: Number(place[2]) });
 }
 
+field.addEventListener("input", () => begin(null));
 form.addEventListener("submit", (event) => {
   event.preventDefault();
   look(null);
