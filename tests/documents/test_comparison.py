@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -11,10 +13,12 @@ import usim
 from tests.documents.paragraphs import CHANGES, FAITHFUL, PARAGRAPHS
 from usim.documents import MAX_CHARACTERS, TextComparison
 from usim.errors import InputError, OptionError
-from usim.judge import UsimJudge
+from usim.evidence import Analysis
+from usim.judge import Judge, UsimJudge
 from usim.report import comparison_html
 from usim.report.texts import comparison_text, listed_findings
 from usim.scorer import Scorer
+from usim.verdicts import Opinion
 
 pytestmark = pytest.mark.model
 
@@ -203,6 +207,40 @@ def test_what_stands_elsewhere_is_not_left_out(scorer: Scorer) -> None:
     (added,) = [block for block in repeated.blocks if not block.before]
     assert [before[slice(*span)] for span in added.elsewhere] == ["Parking is free for customers."]
     assert added.supported > 0.9
+
+
+class Believing:
+    """The shipped judge, which believes that any source says so much of any output."""
+
+    def __init__(self, judge: Judge, supported: float) -> None:
+        self._judge, self._supported = judge, supported
+        self.name, self.thresholds, self.encoder = judge.name, judge.thresholds, judge.encoder
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        return [replace(opinion, supported=self._supported) for opinion in self._judge.judge(pairs)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "supported", "is_found"),
+    [
+        ("The Consultant may not subcontract the Services to anybody without paying the Client.", 0.3, True),
+        ("The Consultant may not subcontract the Services to anybody without paying the Client.", 0.7, False),
+        ("The Client shall pay the Consultant a fee of EUR 1,850.", 0.7, True),  # a fact that certainly changed
+    ],
+)
+def test_like_words_elsewhere_say_a_sentence_only_if_the_judge_agrees(
+    scorer: Scorer, sentence: str, supported: float, is_found: bool
+) -> None:
+    before = (
+        "The Consultant may subcontract parts of the Services only with the prior written consent of the Client.\n\n"
+        "The Client shall pay the Consultant a fixed fee of EUR 18,500."
+    )
+    after = f"{before}\n\n{sentence}"
+    believing = Scorer(judge=Believing(scorer.judge, supported))
+    for texts, kind in (((before, after), "added"), ((after, before), "left-out")):
+        comparison = believing.compare_texts(*texts)
+        assert [finding.kind for finding in comparison.findings] == [kind] * is_found
+        assert comparison.verdict == ("review" if is_found else "keep")
 
 
 @pytest.mark.parametrize(

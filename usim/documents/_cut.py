@@ -120,7 +120,11 @@ class CutText:
 
     def sentence(self, places: range) -> str:
         """Return passages as they are judged, with blanks for line ends."""
-        return re.sub(r"\s", " ", self.plain[slice(*self.span_of(places))])
+        return self.sentence_at(self.span_of(places))
+
+    def sentence_at(self, span: Span) -> str:
+        """Return a place of ``plain`` as it is judged."""
+        return re.sub(r"\s", " ", self.plain[slice(*span)])
 
 
 def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
