@@ -301,7 +301,40 @@ def test_clauses_of_word_files_and_markdown_are_named(scorer: Scorer) -> None:
     (finding,) = listed_findings(comparison)
     assert (finding.where, finding.line, finding.verdict) == ("point 7.2", 5, "drop")
     assert {each["where"] for each in comparison.to_dict()["findings"]} == {"point 7.2"}
-    assert (finding.before, finding.after) == ("7.2 The rent is 900 euros.", "7.2 The rent is 950 euros.")
+    assert (finding.before, finding.after) == ("The rent is 900 euros.", "The rent is 950 euros.")
+
+
+RENUMBERED = (
+    "3.1 Fees are due in May.\n\n4.1 The Client shall pay EUR 500 under clause 3.1.\n\n"
+    "4.2 Either party may appeal under clauses 3.1 and 4.1 unless the time limit in clause 6 has run out.\n\n"
+    "6. The time limit is 30 days.",
+    "3.1 Fees are due in May.\n\n4.1 Notices shall be sent by post.\n\n"
+    "5.1 The Client shall pay EUR 500 under clause 3.1.\n\n"
+    "5.2 Either party may appeal under clauses 3.1 and 5.1 unless the time limit in clause 10 has run out.\n\n"
+    "10. The time limit is 30 days.",
+)
+
+
+@pytest.mark.parametrize("is_markdown", [False, True])
+def test_numbers_of_clauses_and_references_that_follow_them_are_no_finding(scorer: Scorer, is_markdown: bool) -> None:
+    before, after = RENUMBERED
+    for texts, kind in (((before, after), "added"), ((after, before), "left-out")):
+        comparison = scorer.compare_texts(*texts, is_markdown=is_markdown)
+        assert [finding.kind for finding in comparison.findings] == [kind]
+        assert sum(block.is_same for block in comparison.blocks) == 3
+
+
+def test_a_reference_to_another_clause_is_a_finding_beside_others_in_its_place(scorer: Scorer) -> None:
+    before, after = RENUMBERED
+    comparison = scorer.compare_texts(before, after.replace("and 5.1", "and 5.2"))
+    (number,) = [finding for finding in comparison.findings if finding.kind == "number"]
+    assert number.text == "The number changed: “4.1” became “5.2”"
+    after = after.replace("unless", "within 20 days unless")
+    comparison = scorer.compare_texts(before, after)
+    (number,) = [finding for finding in comparison.findings if finding.kind == "number"]
+    assert "".join(after[slice(*span)] for span in number.after) == "20days"
+    pytest.importorskip("jinja2", reason="pages need jinja2")
+    assert "5.2 " in comparison_html(comparison)
 
 
 def test_code_is_left_alone_unless_it_changed(scorer: Scorer) -> None:

@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import log
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from msgspec import structs
@@ -20,8 +20,9 @@ from rapidfuzz.distance import Prefix
 
 from usim.documents._align import PassageLink, PassageReader, link_texts
 from usim.documents._cut import CutText, cut_text, words_of
+from usim.documents._numbering import refer_alike, renumbered
 from usim.evidence import Analysis, Finding, Sentence
-from usim.judge import JudgePipeline
+from usim.judge import JudgePipeline, as_written
 from usim.parsing.given import GivenParser
 from usim.text import Span, context_of
 from usim.verdicts import Cause, Judgement, Opinion, Result, Verdict
@@ -106,6 +107,15 @@ class TextBlock:
         return {**values, "type": self.form, "same": self.is_same, "moved": self.is_moved, "reasons": reasons}
 
 
+class _Asked(NamedTuple):
+    """What the judge reads: an output whose references are numbered as in the source, where, and as it is written."""
+
+    source: str
+    output: str
+    places: list[tuple[Span, Span]]
+    written: str
+
+
 class LinkedTexts:
     """Two texts whose passages are linked by a reader; ``states`` says how each of the ``links`` is judged."""
 
@@ -115,19 +125,27 @@ class LinkedTexts:
         self.states = [self._state(link) for link in self.links]
         lone = (k for k, state in enumerate(self.states) if state == "alone")
         self.elsewhere = {k: self._elsewhere(self.links[k]) for k in lone}
+        numbers = (
+            (before.numbers[link.before.start], after.numbers[link.after.start])
+            for link in self.links
+            if link.before and link.after
+        )
+        self._old_numbers = renumbered(pair for pair in numbers if all(pair))
         pairs = {k: self._pair(k) for k, state in enumerate(self.states) if state in ("asked", "alone")}
         self.pairs = {k: pair for k, pair in pairs.items() if pair}
 
-    def _pair(self, place: int) -> tuple[str, str] | None:
+    def _pair(self, place: int) -> _Asked | None:
         """Return what the judge reads at a link: both sides, or where a lone passage seems to stand and the passage."""
         before, after, _ = self.links[place]
         if before and after:
-            return self.before.sentence(before), self.after.sentence(after)
+            source, written = self.before.sentence(before), self.after.sentence(after)
+            return _Asked(source, *refer_alike(source, written, self._old_numbers), written)
         coverage, span = self.elsewhere[place]
         if span is None or coverage <= _DOUBTFUL:
             return None
         own, other = (self.before, self.after) if before else (self.after, self.before)
-        return other.sentence_at(span), own.sentence(before or after)
+        passage = own.sentence(before or after)
+        return _Asked(other.sentence_at(span), passage, [], passage)
 
     def _state(self, link: PassageLink) -> Literal["alone", "asked", "code", "greeting", "same"]:
         """Return how a block is judged: by what the other text says elsewhere, by the judge, or by what it is."""
@@ -212,8 +230,10 @@ def _judgements(
             else None
             for own, place in some
         ]
-        results = pipeline.judge_pairs([own.pairs[place] for own, place in some], contexts)
-        yield from (result.judgement for result in results)
+        pairs = [own.pairs[place] for own, place in some]
+        results = pipeline.judge_pairs([pair[:2] for pair in pairs], contexts)
+        for pair, result in zip(pairs, results, strict=True):
+            yield as_written(result, pair.written, pair.places).judgement
 
 
 def _blocks(
