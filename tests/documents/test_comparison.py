@@ -116,6 +116,12 @@ def test_places_are_places_in_the_texts(letter: TextComparison) -> None:
     assert sum(values["counts"][verdict] for verdict in ("keep", "review", "drop")) == len(values["blocks"])
 
 
+def test_findings_are_counted_as_they_are_listed(scorer: Scorer) -> None:
+    comparison = scorer.compare_texts("We pay 20 euros by Monday.", "We pay 25 euros by Friday.")
+    assert len(comparison.findings) == 2
+    assert comparison.counts["findings"] == len(listed_findings(comparison)) == 1
+
+
 def test_one_changed_sentence_in_fifty_changes_the_text(scorer: Scorer) -> None:
     lines = [f"Room {k} of the old house has a window to the north." for k in range(50)]
     changed = [*lines[:20], "Room 20 of the old house has no window to the north.", *lines[21:]]

@@ -88,7 +88,7 @@ def make_server(settings: Settings) -> MCPServer:
         after: str,
         policy: _Policy = "same",
         risk: _Risk = None,
-        markdown: Annotated[bool, Field(description="Whether the texts are Markdown: code is left alone.")] = False,
+        markdown: Annotated[bool, Field(description="Whether they are Markdown: code is compared as it is.")] = False,
     ) -> dict[str, Any]:
         """Say what a change did to a whole text: each finding with its place and both wordings, the gravest first."""
         comparison = await service.compare(service.scorer.under(policy, risk=risk), before, after, is_markdown=markdown)
