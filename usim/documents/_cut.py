@@ -103,8 +103,7 @@ class CutText:
     def numbers(self) -> tuple[str, ...]:
         """The number of the clause that begins with each passage; empty where none does."""
         starts = (self.in_text(passage[:2])[0] for passage in self.passages)
-        in_front = (self.text[self.text.rfind("\n", 0, start) + 1 : start] for start in starts)
-        return tuple(map(number_of, in_front, self.keys))
+        return tuple(number_of(self.text, start, key) for start, key in zip(starts, self.keys, strict=True))
 
     @cached_property
     def words(self) -> list[set[str]]:

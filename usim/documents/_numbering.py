@@ -9,16 +9,15 @@ from itertools import pairwise
 
 from usim.text import Span
 
-_CLAUSE = r"(?:clauses?|sections?|articles?|paragraphs?|points?|parts?|steps?|items?|rules?|§§?)\s*"
+_CLAUSE = r"(?:\b(?:clause|section|article|paragraph|point|part|step|item|rule)s?|§§?)\s?"
 _NUMBER = r"\d{1,3}(?:\.\d{1,3}){0,6}(?![\d%]|\.\d)"
 #: A number of several parts at the head of a clause, which begins with a capital: *4.2 Payment*, *4.2 “Fee” means …*.
 _HEAD, _OPENING = re.compile(r"(\d{1,3}(?:\.\d{1,3}){1,6})[.):]?\s+"), "“‘\"'(["
-#: What stands on the line in front of a numbered clause, and a clause that is named by its number.
+#: What stands on the line in front of a numbered clause, in so many characters; a clause named by its number.
+_FRONT = 80
 _IN_FRONT = re.compile(rf"[\s>#*_•|-]*({_NUMBER})[.):]?[\s*_]*")
 _NAMED = re.compile(rf"{_CLAUSE}({_NUMBER})", re.IGNORECASE)
-_REFERENCE = re.compile(
-    rf"\b{_CLAUSE}{_NUMBER}(?:(?:\s*[,–-]\s*|\s*,?\s+(?:and|or|to|through)\s+){_NUMBER})*", re.IGNORECASE
-)
+_REFERENCE = re.compile(rf"{_CLAUSE}{_NUMBER}(?:(?:\s?[,–-]|,?\s(?:and|or|to|through))\s?{_NUMBER})*", re.IGNORECASE)
 
 
 def heads(passages: Iterable[str]) -> list[int]:
@@ -46,17 +45,19 @@ def _follows(number: Sequence[int], other: Sequence[int]) -> bool:
     return bool(rest) and set(rest) == {1}
 
 
-def number_of(in_front: str, passage: str) -> str:
-    """Return the number of a clause, by what stands on its line in front of it, and by its text; empty without one."""
-    found = _IN_FRONT.fullmatch(in_front) or _NAMED.match(passage)
+def number_of(text: str, start: int, passage: str) -> str:
+    """Return the number of a clause that begins so in a text: on its line in front of it, or in its words; or empty."""
+    line = text.rfind("\n", max(0, start - _FRONT), start) + 1
+    found = _IN_FRONT.fullmatch(text, line, start) if line or start <= _FRONT else None
+    found = found or _NAMED.match(passage)
     return found[1] if found else ""
 
 
 def renumbered(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Return by the numbers of clauses after a change those before it, of the clauses and of what they are parts of.
+    """Return by new numbers of clauses those before the change, of the clauses and of what they are parts of.
 
     >>> renumbered([("4.1", "5.1"), ("4.2", "5.2"), ("6", "6")])
-    {'5': '4', '5.1': '4.1', '5.2': '4.2', '6': '6'}
+    {'5': '4', '5.1': '4.1', '5.2': '4.2'}
     """
     own, whole = defaultdict[str, set[str]](set), defaultdict[str, set[str]](set)
     for old, new in pairs:
@@ -64,7 +65,7 @@ def renumbered(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
         parts, others = old.split("."), new.split(".")
         for depth in range(1, min(len(parts), len(others))):
             whole[".".join(others[:depth])].add(".".join(parts[:depth]))
-    return {new: olds.pop() for new, olds in (whole | own).items() if len(olds) == 1}
+    return {new: min(olds) for new, olds in (whole | own).items() if len(olds) == 1 and new not in olds}
 
 
 def refer_alike(source: str, output: str, old: Mapping[str, str]) -> tuple[str, list[tuple[Span, Span]]]:
@@ -75,13 +76,15 @@ def refer_alike(source: str, output: str, old: Mapping[str, str]) -> tuple[str, 
     >>> refer_alike("Clause 4.2 or 6 holds.", "Clause 5.2 or 8 holds.", {"5.2": "4.2", "8": "7"})
     ('Clause 4.2 or 8 holds.', [((7, 10), (7, 10))])
     """
-    referred = {number for reference in _REFERENCE.findall(source) for number in re.findall(_NUMBER, reference)}
     text, stop = "", 0
     places: list[tuple[Span, Span]] = []
+    if not old:
+        return output, places
+    referred = {number for reference in _REFERENCE.findall(source) for number in re.findall(_NUMBER, reference)}
     for reference in _REFERENCE.finditer(output):
         for found in re.compile(_NUMBER).finditer(output, *reference.span()):
-            own = old.get(found[0], found[0])
-            if own != found[0] and own in referred:
+            own = old.get(found[0], "")
+            if own in referred:
                 text += output[stop : found.start()]
                 places.append(((len(text), len(text) + len(own)), found.span()))
                 text, stop = text + own, found.end()
