@@ -14,6 +14,7 @@ def test_the_number_of_a_clause_stands_in_front_of_its_passage(is_markdown: bool
     cut = cut_text(CLAUSES, is_markdown=is_markdown)
     assert cut.keys == ("Rent is due in May.", "“Pets” are dogs.", "They pay 2.5 euros.", "Keys are lent.")
     assert cut.numbers == ("1.1", "1.2", "", "2.1")
+    assert "2.1" not in cut.sentence(range(4))
 
 
 @pytest.mark.parametrize(

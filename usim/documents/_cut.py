@@ -167,7 +167,10 @@ def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
         spans = [(0, end - start)] if kind == "code" else _sentences(plain[start:end])
         passages += (Passage(start + first, start + last, kind) for first, last in spans)
     numbers = heads("" if kind == "code" else plain[start:end] for start, end, kind in passages)
-    passages = [p._replace(start=p.start + head) for p, head in zip(passages, numbers, strict=True)]
+    for k, head in enumerate(numbers):
+        start, end, kind = passages[k]
+        passages[k] = Passage(start + head, end, kind)
+        plain = f"{plain[:start]}{' ' * head}{plain[start + head :]}" if head else plain
     return CutText(text, plain, tuple(passages), places, tuple(code), tuple(links))
 
 
