@@ -216,14 +216,20 @@ def test_what_stands_elsewhere_is_not_left_out(scorer: Scorer) -> None:
 
 
 class Believing:
-    """The shipped judge, which believes that any source says so much of any output."""
+    """The shipped judge, which believes that any source says so much of an output with a word, and all of others."""
 
-    def __init__(self, judge: Judge, supported: float) -> None:
-        self._judge, self._supported = judge, supported
+    def __init__(self, judge: Judge, supported: float, word: str = "") -> None:
+        self._judge, self._supported, self._word = judge, supported, word
         self.name, self.thresholds, self.encoder = judge.name, judge.thresholds, judge.encoder
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
-        return [replace(opinion, supported=self._supported) for opinion in self._judge.judge(pairs)]
+        opinions = zip(self._judge.judge(pairs), pairs, strict=True)
+        return [
+            replace(opinion, supported=self._supported)
+            if self._word in output.text
+            else Opinion(1.0, 1.0, 1.0, opinion.band)
+            for opinion, (_, output) in opinions
+        ]
 
 
 @pytest.mark.parametrize(
@@ -247,6 +253,14 @@ def test_like_words_elsewhere_say_a_sentence_only_if_the_judge_agrees(
         comparison = believing.compare_texts(*texts)
         assert [finding.kind for finding in comparison.findings] == [kind] * is_found
         assert comparison.verdict == ("review" if is_found else "keep")
+
+
+def test_a_sentence_beside_one_that_says_all_of_its_source_is_added(scorer: Scorer) -> None:
+    before = "Members can borrow six books for four weeks."
+    after = "Six books can be borrowed by members for four weeks. Members may not borrow films."
+    believing = Scorer(judge=Believing(scorer.judge, 0.1, "films"))
+    for texts, kind in (((before, after), "added"), ((after, before), "left-out")):
+        assert [finding.kind for finding in believing.compare_texts(*texts).findings] == [kind]
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import log
@@ -121,7 +121,34 @@ class LinkedTexts:
 
     def __init__(self, before: CutText, after: CutText, reader: PassageReader) -> None:
         self.before, self.after, self._reader = before, after, reader
-        self.links = link_texts(before, after, reader)
+        self._take(link_texts(before, after, reader))
+
+    def take_apart(self, judge: Callable[[list[tuple[str, str]]], list[Result]]) -> None:
+        """Take apart the links of one passage to several, of which one says the same and the others something else."""
+        links = [
+            self._apart(link, judge) if state == "asked" else [link]
+            for link, state in zip(self.links, self.states, strict=True)
+        ]
+        self._take([link for parts in links for link in parts])
+
+    def _apart(self, link: PassageLink, judge: Callable[[list[tuple[str, str]]], list[Result]]) -> list[PassageLink]:
+        is_split = len(link.before) == 1
+        one, many = (link.before, link.after) if is_split else (link.after, link.before)
+        if not len(one) == 1 < len(many):
+            return [link]
+        own, other = (self.after, self.before) if is_split else (self.before, self.after)
+        judged = judge([(other.sentence(one), own.sentence(range(k, k + 1))) for k in many])
+        said = {k: result.judgement for k, result in zip(many, judged, strict=True) if _is_said(result.judgement)}
+        if len(said) != 1 or any(judgement.opinion.same < EVEN for judgement in said.values()):
+            return [link]
+        nothing = range(one.stop, one.stop)
+        sides = [(one if k in said else nothing, range(k, k + 1)) for k in many]
+        return [PassageLink(*(x if is_split else x[::-1]), link.is_moved and x[0] == one) for x in sides]
+
+    def _take(self, links: list[PassageLink]) -> None:
+        """Take these links, with how they are judged."""
+        before, after = self.before, self.after
+        self.links = links
         self.states = [self._state(link) for link in self.links]
         lone = (k for k, state in enumerate(self.states) if state == "alone")
         self.elsewhere = {k: self._elsewhere(self.links[k]) for k in lone}
@@ -213,6 +240,8 @@ def judge_blocks(
     pipeline: JudgePipeline, texts: Sequence[LinkedTexts], *, reads_around: bool = False
 ) -> Iterator[tuple[TextBlock, ...]]:
     """Yield the blocks of each of these texts, judged together; ``reads_around`` with the text around them."""
+    for own in texts:
+        own.take_apart(pipeline.judge_pairs)
     asked = [(own, place) for own in texts for place in own.pairs]
     judgements = _judgements(pipeline, asked, reads_around)
     for own in texts:
