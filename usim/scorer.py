@@ -217,7 +217,7 @@ class Scorer:
             before, after: the texts.
             policy: what may happen to the content: ``same``, nothing; ``shorten``, sentences may be left out;
                 ``expand``, sentences may be added; by default the scorer's own.
-            is_markdown: whether the texts are Markdown, whose code is compared as it is.
+            is_markdown: whether the texts are Markdown, whose code and links are compared as they are.
 
         Raises:
             InputError: a text is no string, or it or one of its sentences is too long

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any
 
@@ -11,10 +13,12 @@ import usim
 from tests.documents.paragraphs import CHANGES, FAITHFUL, PARAGRAPHS
 from usim.documents import MAX_CHARACTERS, TextComparison
 from usim.errors import InputError, OptionError
-from usim.judge import UsimJudge
+from usim.evidence import Analysis
+from usim.judge import Judge, UsimJudge
 from usim.report import comparison_html
 from usim.report.texts import comparison_text, listed_findings
 from usim.scorer import Scorer
+from usim.verdicts import Opinion
 
 pytestmark = pytest.mark.model
 
@@ -112,6 +116,12 @@ def test_places_are_places_in_the_texts(letter: TextComparison) -> None:
     assert sum(values["counts"][verdict] for verdict in ("keep", "review", "drop")) == len(values["blocks"])
 
 
+def test_findings_are_counted_as_they_are_listed(scorer: Scorer) -> None:
+    comparison = scorer.compare_texts("We pay 20 euros by Monday.", "We pay 25 euros by Friday.")
+    assert len(comparison.findings) == 2
+    assert comparison.counts["findings"] == len(listed_findings(comparison)) == 1
+
+
 def test_one_changed_sentence_in_fifty_changes_the_text(scorer: Scorer) -> None:
     lines = [f"Room {k} of the old house has a window to the north." for k in range(50)]
     changed = [*lines[:20], "Room 20 of the old house has no window to the north.", *lines[21:]]
@@ -205,6 +215,54 @@ def test_what_stands_elsewhere_is_not_left_out(scorer: Scorer) -> None:
     assert added.supported > 0.9
 
 
+class Believing:
+    """The shipped judge, which believes that any source says so much of an output with a word, and all of others."""
+
+    def __init__(self, judge: Judge, supported: float, word: str = "") -> None:
+        self._judge, self._supported, self._word = judge, supported, word
+        self.name, self.thresholds, self.encoder = judge.name, judge.thresholds, judge.encoder
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        opinions = zip(self._judge.judge(pairs), pairs, strict=True)
+        return [
+            replace(opinion, supported=self._supported)
+            if self._word in output.text
+            else Opinion(1.0, 1.0, 1.0, opinion.band)
+            for opinion, (_, output) in opinions
+        ]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "supported", "is_found"),
+    [
+        ("The Consultant may not subcontract the Services to anybody without paying the Client.", 0.3, True),
+        ("The Consultant may not subcontract the Services to anybody without paying the Client.", 0.7, False),
+        ("The Client shall pay the Consultant a fee of EUR 1,850.", 0.7, True),  # a fact that certainly changed
+    ],
+)
+def test_like_words_elsewhere_say_a_sentence_only_if_the_judge_agrees(
+    scorer: Scorer, sentence: str, supported: float, is_found: bool
+) -> None:
+    before = (
+        "The Consultant may subcontract parts of the Services only with the prior written consent of the Client.\n\n"
+        "The Client shall pay the Consultant a fixed fee of EUR 18,500."
+    )
+    after = f"{before}\n\n{sentence}"
+    believing = Scorer(judge=Believing(scorer.judge, supported))
+    for texts, kind in (((before, after), "added"), ((after, before), "left-out")):
+        comparison = believing.compare_texts(*texts)
+        assert [finding.kind for finding in comparison.findings] == [kind] * is_found
+        assert comparison.verdict == ("review" if is_found else "keep")
+
+
+def test_a_sentence_beside_one_that_says_all_of_its_source_is_added(scorer: Scorer) -> None:
+    before = "Members can borrow six books for four weeks."
+    after = "Six books can be borrowed by members for four weeks. Members may not borrow films."
+    believing = Scorer(judge=Believing(scorer.judge, 0.1, "films"))
+    for texts, kind in (((before, after), "added"), ((after, before), "left-out")):
+        assert [finding.kind for finding in believing.compare_texts(*texts).findings] == [kind]
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [
@@ -263,7 +321,40 @@ def test_clauses_of_word_files_and_markdown_are_named(scorer: Scorer) -> None:
     (finding,) = listed_findings(comparison)
     assert (finding.where, finding.line, finding.verdict) == ("point 7.2", 5, "drop")
     assert {each["where"] for each in comparison.to_dict()["findings"]} == {"point 7.2"}
-    assert (finding.before, finding.after) == ("7.2 The rent is 900 euros.", "7.2 The rent is 950 euros.")
+    assert (finding.before, finding.after) == ("The rent is 900 euros.", "The rent is 950 euros.")
+
+
+RENUMBERED = (
+    "3.1 Fees are due in May.\n\n4.1 The Client shall pay EUR 500 under clause 3.1.\n\n"
+    "4.2 Either party may appeal under clauses 3.1 and 4.1 unless the time limit in clause 6 has run out.\n\n"
+    "6. The time limit is 30 days.",
+    "3.1 Fees are due in May.\n\n4.1 Notices shall be sent by post.\n\n"
+    "5.1 The Client shall pay EUR 500 under clause 3.1.\n\n"
+    "5.2 Either party may appeal under clauses 3.1 and 5.1 unless the time limit in clause 10 has run out.\n\n"
+    "10. The time limit is 30 days.",
+)
+
+
+@pytest.mark.parametrize("is_markdown", [False, True])
+def test_numbers_of_clauses_and_references_that_follow_them_are_no_finding(scorer: Scorer, is_markdown: bool) -> None:
+    before, after = RENUMBERED
+    for texts, kind in (((before, after), "added"), ((after, before), "left-out")):
+        comparison = scorer.compare_texts(*texts, is_markdown=is_markdown)
+        assert [finding.kind for finding in comparison.findings] == [kind]
+        assert sum(block.is_same for block in comparison.blocks) == 3
+
+
+def test_a_reference_to_another_clause_is_a_finding_beside_others_in_its_place(scorer: Scorer) -> None:
+    before, after = RENUMBERED
+    comparison = scorer.compare_texts(before, after.replace("and 5.1", "and 5.2"))
+    (number,) = [finding for finding in comparison.findings if finding.kind == "number"]
+    assert number.text == "The number changed: “4.1” became “5.2”"
+    after = after.replace("unless", "within 20 days unless")
+    comparison = scorer.compare_texts(before, after)
+    (number,) = [finding for finding in comparison.findings if finding.kind == "number"]
+    assert "".join(after[slice(*span)] for span in number.after) == "20days"
+    pytest.importorskip("jinja2", reason="pages need jinja2")
+    assert "5.2 " in comparison_html(comparison)
 
 
 def test_code_is_left_alone_unless_it_changed(scorer: Scorer) -> None:

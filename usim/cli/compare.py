@@ -55,9 +55,9 @@ def command(
 ) -> None:
     """Compare two versions of a text, whose sentences need not match one to one.
 
-    BEFORE and AFTER are files: plain text, Markdown (.md), whose code is compared as it is, or Word (.docx); - is
-    standard input. Sentences are aligned, some with several, some moved; each block is judged with the text around it.
-    What has no counterpart is left out or added, unless its content stands elsewhere.
+    BEFORE and AFTER are files: plain text, Markdown (.md), whose code and links are compared as they are, or Word
+    (.docx); - is standard input. Sentences are aligned, some with several, some moved; each block is judged with the
+    text around it. What has no counterpart is left out or added, unless its content stands elsewhere.
 
     The verdict on the text is that of its worst block. With text, the findings come with their places, the gravest
     first: what probably changed, a fact that changed, what is left out or added. Of a block that is merely reworded

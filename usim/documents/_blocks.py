@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import log
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 import numpy as np
 from msgspec import structs
@@ -20,16 +20,17 @@ from rapidfuzz.distance import Prefix
 
 from usim.documents._align import PassageLink, PassageReader, link_texts
 from usim.documents._cut import CutText, cut_text, words_of
+from usim.documents._numbering import refer_alike, renumbered
 from usim.evidence import Analysis, Finding, Sentence
-from usim.judge import JudgePipeline
+from usim.judge import JudgePipeline, as_written
 from usim.parsing.given import GivenParser
 from usim.text import Span, context_of
 from usim.verdicts import Cause, Judgement, Opinion, Result, Verdict
-from usim.verdicts.decide import FACT_WEIGHT, gravity
+from usim.verdicts.decide import EVEN, FACT_WEIGHT, gravity
 from usim.verdicts.nouns import REWORDED
 
-#: From this coverage on, by cosine, what has no counterpart stands elsewhere; from the next one on that is doubtful;
-#: at the last one nothing of it does.
+#: From this coverage on, by cosine, what has no counterpart stands elsewhere, if the judge agrees; from the next one on
+#: that is doubtful; at the last one nothing of it does.
 _ELSEWHERE, _DOUBTFUL, _NOWHERE = 0.72, 0.56, 0.4
 #: Passages that may say what one without a counterpart says: so many by its words, and so many by its meaning.
 _BY_WORDS, _BY_MEANING = 6, 3
@@ -106,13 +107,72 @@ class TextBlock:
         return {**values, "type": self.form, "same": self.is_same, "moved": self.is_moved, "reasons": reasons}
 
 
+class _Asked(NamedTuple):
+    """What the judge reads: an output whose references are numbered as in the source, where, and as it is written."""
+
+    source: str
+    output: str
+    places: list[tuple[Span, Span]]
+    written: str
+
+
 class LinkedTexts:
     """Two texts whose passages are linked by a reader; ``states`` says how each of the ``links`` is judged."""
 
     def __init__(self, before: CutText, after: CutText, reader: PassageReader) -> None:
         self.before, self.after, self._reader = before, after, reader
-        self.links = link_texts(before, after, reader)
+        self._take(link_texts(before, after, reader))
+
+    def take_apart(self, judge: Callable[[list[tuple[str, str]]], list[Result]]) -> None:
+        """Take apart the links of one passage to several, of which one says the same and the others something else."""
+        links = [
+            self._apart(link, judge) if state == "asked" else [link]
+            for link, state in zip(self.links, self.states, strict=True)
+        ]
+        self._take([link for parts in links for link in parts])
+
+    def _apart(self, link: PassageLink, judge: Callable[[list[tuple[str, str]]], list[Result]]) -> list[PassageLink]:
+        is_split = len(link.before) == 1
+        one, many = (link.before, link.after) if is_split else (link.after, link.before)
+        if not len(one) == 1 < len(many):
+            return [link]
+        own, other = (self.after, self.before) if is_split else (self.before, self.after)
+        judged = judge([(other.sentence(one), own.sentence(range(k, k + 1))) for k in many])
+        said = {k: result.judgement for k, result in zip(many, judged, strict=True) if _is_said(result.judgement)}
+        if len(said) != 1 or any(judgement.opinion.same < EVEN for judgement in said.values()):
+            return [link]
+        nothing = range(one.stop, one.stop)
+        sides = [(one if k in said else nothing, range(k, k + 1)) for k in many]
+        return [PassageLink(*(x if is_split else x[::-1]), link.is_moved and x[0] == one) for x in sides]
+
+    def _take(self, links: list[PassageLink]) -> None:
+        """Take these links, with how they are judged."""
+        before, after = self.before, self.after
+        self.links = links
         self.states = [self._state(link) for link in self.links]
+        lone = (k for k, state in enumerate(self.states) if state == "alone")
+        self.elsewhere = {k: self._elsewhere(self.links[k]) for k in lone}
+        numbers = (
+            (before.numbers[link.before.start], after.numbers[link.after.start])
+            for link in self.links
+            if link.before and link.after
+        )
+        self._old_numbers = renumbered(pair for pair in numbers if all(pair))
+        pairs = {k: self._pair(k) for k, state in enumerate(self.states) if state in ("asked", "alone")}
+        self.pairs = {k: pair for k, pair in pairs.items() if pair}
+
+    def _pair(self, place: int) -> _Asked | None:
+        """Return what the judge reads at a link: both sides, or where a lone passage seems to stand and the passage."""
+        before, after, _ = self.links[place]
+        if before and after:
+            source, written = self.before.sentence(before), self.after.sentence(after)
+            return _Asked(source, *refer_alike(source, written, self._old_numbers), written)
+        coverage, span = self.elsewhere[place]
+        if span is None or coverage <= _DOUBTFUL:
+            return None
+        own, other = (self.before, self.after) if before else (self.after, self.before)
+        passage = own.sentence(before or after)
+        return _Asked(other.sentence_at(span), passage, [], passage)
 
     def _state(self, link: PassageLink) -> Literal["alone", "asked", "code", "greeting", "same"]:
         """Return how a block is judged: by what the other text says elsewhere, by the judge, or by what it is."""
@@ -146,7 +206,7 @@ class LinkedTexts:
         words = [word for word in title if word not in _OF_TITLES]
         return bool(words) and all(any(_is_form(word, other) for other in said) for word in words)
 
-    def elsewhere(self, link: PassageLink) -> tuple[float, Span | None]:
+    def _elsewhere(self, link: PassageLink) -> tuple[float, Span | None]:
         """Return how far the words of a lone passage have counterparts in the other text, by cosine, and where.
 
         Looked at are the passages that share words with it, and of these those that are nearest in meaning.
@@ -180,23 +240,29 @@ def judge_blocks(
     pipeline: JudgePipeline, texts: Sequence[LinkedTexts], *, reads_around: bool = False
 ) -> Iterator[tuple[TextBlock, ...]]:
     """Yield the blocks of each of these texts, judged together; ``reads_around`` with the text around them."""
-    links = ((own, *each) for own in texts for each in zip(own.links, own.states, strict=True))
-    judgements = _judgements(pipeline, [each[:2] for each in links if each[2] == "asked"], reads_around)
+    for own in texts:
+        own.take_apart(pipeline.judge_pairs)
+    asked = [(own, place) for own in texts for place in own.pairs]
+    judgements = _judgements(pipeline, asked, reads_around)
     for own in texts:
         yield _blocks(own, judgements, pipeline, reads_around=reads_around)
 
 
 def _judgements(
-    pipeline: JudgePipeline, asked: Sequence[tuple[LinkedTexts, PassageLink]], reads_around: bool
+    pipeline: JudgePipeline, asked: Sequence[tuple[LinkedTexts, int]], reads_around: bool
 ) -> Iterator[Judgement]:
     for at in range(0, len(asked), _TOGETHER):
         some = asked[at : at + _TOGETHER]
-        pairs = [(own.before.sentence(link.before), own.after.sentence(link.after)) for own, link in some]
         contexts = [
-            context_of(own.before.plain, *own.before.span_of(link.before)) if reads_around else None
-            for own, link in some
+            context_of(own.before.plain, *own.before.span_of(own.links[place].before))
+            if reads_around and own.states[place] == "asked"
+            else None
+            for own, place in some
         ]
-        yield from (result.judgement for result in pipeline.judge_pairs(pairs, contexts))
+        pairs = [own.pairs[place] for own, place in some]
+        results = pipeline.judge_pairs([pair[:2] for pair in pairs], contexts)
+        for pair, result in zip(pairs, results, strict=True):
+            yield as_written(result, pair.written, pair.places).judgement
 
 
 def _blocks(
@@ -204,7 +270,8 @@ def _blocks(
 ) -> tuple[TextBlock, ...]:
     """Return the blocks of two texts; judgements come in the order of the links that the judge is asked about."""
     before, after = texts.before, texts.after
-    judged = {place: next(judgements) for place, state in enumerate(texts.states) if state == "asked"}
+    judged = {place: next(judgements) for place in texts.pairs}
+    asked = {place: judgement for place, judgement in judged.items() if texts.states[place] == "asked"}
     blocks: list[TextBlock] = []
     at_before = at_after = 0
     for place, (state, link) in enumerate(zip(texts.states, texts.links, strict=True)):
@@ -221,10 +288,11 @@ def _blocks(
             at_before = max(at_before, block.before_span[1])
         if state == "asked":
             texts_around = texts if reads_around else None
-            block = _judged(block, judged[place], pipeline, among=len(judged), texts=texts_around)
+            block = _judged(block, judged[place], pipeline, among=len(asked), texts=texts_around)
         elif state == "alone":
-            beside = {judged[k].band for k in (place - 1, place + 1) if k in judged}
-            block = _alone(block, texts, link, pipeline, may_be_beside=not REWORDED.isdisjoint(beside))
+            beside = {asked[k].band for k in (place - 1, place + 1) if k in asked}
+            is_beside = not REWORDED.isdisjoint(beside)
+            block = _alone(block, texts, place, judged.get(place), pipeline, may_be_beside=is_beside)
         elif state == "code":
             is_code = any(before.passages[k].kind == "code" for k in link.before)
             said = "The code changed" if is_code else "The address of a link changed"
@@ -246,23 +314,32 @@ def _decided(block: TextBlock, opinion: Opinion, pipeline: JudgePipeline, *findi
 
 
 def _alone(
-    block: TextBlock, texts: LinkedTexts, link: PassageLink, pipeline: JudgePipeline, *, may_be_beside: bool
+    block: TextBlock,
+    texts: LinkedTexts,
+    place: int,
+    judgement: Judgement | None,
+    pipeline: JudgePipeline,
+    *,
+    may_be_beside: bool,
 ) -> TextBlock:
     """Return the block of a passage without a counterpart, judged by how far the other text says it.
 
-    What seems to be gone or new beside a reworded passage may be said there: that is doubtful at the least.
+    Like words say much else, so what the judge does not find said where it seems to stand is doubtful at the best. What
+    seems to be gone or new beside a reworded passage may be said there: that is doubtful at the least.
     """
-    coverage, span = texts.elsewhere(link)
+    coverage, span = texts.elsewhere[place]
+    if judgement and not _is_said(judgement):
+        coverage = min(coverage, _DOUBTFUL)
     coverage = max(coverage, _DOUBTFUL) if may_be_beside else coverage
     thresholds = pipeline.thresholds
     knots = (0.0, thresholds.drop, thresholds.keep, 1.0)
     same = round(float(np.interp(coverage, (_NOWHERE, _DOUBTFUL, _ELSEWHERE, 1.0), knots)), 5)
     share = round(min(1.0, max(0.0, (coverage - _NOWHERE) / (_ELSEWHERE - _NOWHERE))), 3)
     # Of what is left out all is supported, and of what is added all is covered.
-    supported, covered = (1.0, same) if link.before else (same, 1.0)
+    supported, covered = (1.0, same) if block.before else (same, 1.0)
     opinion = Opinion(same, supported, covered)
-    own, other = (texts.before, texts.after) if link.before else (texts.after, texts.before)
-    kind, done = ("scene-lost", "left out") if link.before else ("scene-added", "added")
+    own, other = (texts.before, texts.after) if block.before else (texts.after, texts.before)
+    kind, done = ("scene-lost", "left out") if block.before else ("scene-added", "added")
     text = f"The sentence “{own.quoted((block.before or block.after)[0])}” is {done}"
     if span and share and pipeline.decide(opinion, ()).verdict == "review":
         text += f"; something like it stands in “{other.quoted(span)}”"
@@ -270,9 +347,16 @@ def _alone(
     return replace(
         _decided(block, opinion, pipeline, finding),
         elsewhere=(span,) if span and share else (),
-        supported=1.0 if link.before else share,
-        covered=share if link.before else 1.0,
+        supported=1.0 if block.before else share,
+        covered=share if block.before else 1.0,
     )
+
+
+def _is_said(judgement: Judgement) -> bool:
+    """Return whether the source of a pair probably says all that the output says, as far as the judge knows."""
+    said = judgement.opinion.supported
+    is_changed = any(finding.is_certain and finding.allowed_by != "shorten" for finding in judgement.reasons)
+    return said is None or (said >= EVEN and not is_changed)
 
 
 def _judged(

@@ -117,7 +117,7 @@ class TextComparison:
 
     @cached_property
     def counts(self) -> dict[str, int]:
-        """How many blocks there are of each verdict and form, how many sentences, findings, and blocks in doubt."""
+        """How many sentences there are, and blocks: of each verdict and form, with findings (as listed), in doubt."""
         blocks = self.blocks
         verdicts = Counter(block.verdict for block in blocks)
         return {
@@ -129,7 +129,7 @@ class TextComparison:
             "left_out": sum(not block.after for block in blocks),
             "added": sum(not block.before for block in blocks),
             **{verdict: verdicts[verdict] for verdict in get_args(Verdict)},
-            "findings": len(self.findings),
+            "findings": len({finding.block for finding in self.findings}),
             "doubts": sum(block.is_doubtful for block in blocks),
         }
 
@@ -158,7 +158,7 @@ def compare_texts(
     Args:
         pipeline: what parses and judges.
         before, after: the texts.
-        is_markdown: whether they are Markdown, whose code is compared as it is.
+        is_markdown: whether they are Markdown, whose code and links are compared as they are.
         max_tokens: the most tokens of a sentence.
 
     Raises:

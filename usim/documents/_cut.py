@@ -1,7 +1,8 @@
 """A text cut into paragraphs and sentences, whose places in the text stay known.
 
-What marks up a text (bullets, numbers of lists, signs of quotation) is blanked out before anything reads it. Markdown
-is read without its markup. A block of code in it is a passage of its own, which is compared by its letters alone.
+What marks up a text (bullets, numbers of lists and clauses, signs of quotation) is left out before anything reads it.
+Markdown is read without its markup. A block of code in it is a passage of its own, which is compared by its letters
+alone.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from textwrap import shorten
 from typing import Literal, NamedTuple
 
 from usim.documents._markdown import PlainMarkdown
+from usim.documents._numbering import heads, number_of
 from usim.lexicon import word_info
 from usim.text import Span, sentence_ends, tokenise
 
@@ -98,6 +100,12 @@ class CutText:
         return tuple(tuple(a for at, a in self.links if start <= at < end) for start, end, _ in self.passages)
 
     @cached_property
+    def numbers(self) -> tuple[str, ...]:
+        """The number of the clause that begins with each passage; empty where none does."""
+        starts = (self.in_text(passage[:2])[0] for passage in self.passages)
+        return tuple(number_of(self.text, start, key) for start, key in zip(starts, self.keys, strict=True))
+
+    @cached_property
     def words(self) -> list[set[str]]:
         """The longer words of each passage, see :func:`words_of`."""
         return [words_of(key) for key in self.keys]
@@ -120,7 +128,11 @@ class CutText:
 
     def sentence(self, places: range) -> str:
         """Return passages as they are judged, with blanks for line ends."""
-        return re.sub(r"\s", " ", self.plain[slice(*self.span_of(places))])
+        return self.sentence_at(self.span_of(places))
+
+    def sentence_at(self, span: Span) -> str:
+        """Return a place of ``plain`` as it is judged."""
+        return re.sub(r"\s", " ", self.plain[slice(*span)])
 
 
 def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
@@ -154,6 +166,11 @@ def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
     for start, end, kind in pieces:
         spans = [(0, end - start)] if kind == "code" else _sentences(plain[start:end])
         passages += (Passage(start + first, start + last, kind) for first, last in spans)
+    numbers = heads("" if kind == "code" else plain[start:end] for start, end, kind in passages)
+    for k, head in enumerate(numbers):
+        start, end, kind = passages[k]
+        passages[k] = Passage(start + head, end, kind)
+        plain = f"{plain[:start]}{' ' * head}{plain[start + head :]}" if head else plain
     return CutText(text, plain, tuple(passages), places, tuple(code), tuple(links))
 
 

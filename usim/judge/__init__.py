@@ -7,7 +7,7 @@ from usim.judge._base import Judge
 from usim.judge._encoder import EncoderInput, TokenEncoder
 from usim.judge._load import UsimJudge, fitted_to, load_judge, shipped_corrections
 from usim.judge._lru import LRUCache
-from usim.judge._pipeline import AnalysisCache, JudgePipeline
+from usim.judge._pipeline import AnalysisCache, JudgePipeline, as_written
 from usim.judge.cross_encoder import CrossEncoder
 from usim.judge.llm import LlmJudge
 from usim.judge.trained import TrainedJudge
@@ -33,6 +33,7 @@ __all__ = [
     "TrainedJudge",
     "UsimJudge",
     "Verdict",
+    "as_written",
     "fitted_to",
     "load_judge",
     "shipped_corrections",

@@ -153,7 +153,7 @@ class JudgePipeline:
             cache.keep((source, context), analysis, len(analysis.graph.tokens))
         results = (by_request[request] for request in requests)
         return [
-            _as_written(result, output, places) if places else result
+            as_written(result, output, places)
             for result, (_, output), (_, places) in zip(results, pairs, alike, strict=True)
         ]
 
@@ -285,8 +285,10 @@ def _read_alike(source: Sentence, output: Sentence) -> tuple[Sentence, list[tupl
     return (text if isinstance(output, str) else text.split(" ")) if places else output, places
 
 
-def _as_written(result: Result, output: Sentence, places: Sequence[tuple[Span, Span]]) -> Result:
+def as_written(result: Result, output: Sentence, places: Sequence[tuple[Span, Span]]) -> Result:
     """Return the result of an output whose values were read as the source writes them, with places in the output."""
+    if not places:
+        return result
 
     def place(at: int, end: bool) -> int:
         shift = 0

@@ -77,7 +77,7 @@ class CompareRequest(_UnderPolicy, json_schema_extra={"example": _TEXTS}):
 
     before: str
     after: str
-    markdown: bool = Field(False, description="Whether the texts are Markdown, whose code is compared as it is.")
+    markdown: bool = Field(False, description="Whether they are Markdown: code and links are compared as they are.")
     format: Literal["json", "html", "view"] = Field(
         "json", description="json, a page with both texts side by side, or json with the rows of that page."
     )

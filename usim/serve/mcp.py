@@ -90,7 +90,7 @@ def make_server(settings: Settings) -> MCPServer:
         after: _Text,
         policy: _Policy = "same",
         risk: _Risk = None,
-        markdown: Annotated[bool, Field(description="Whether the texts are Markdown.")] = False,
+        markdown: Annotated[bool, Field(description="Whether they are Markdown: code is compared as it is.")] = False,
     ) -> dict[str, Any]:
         """Say what a change did to a whole text: each finding with its place and both wordings, the gravest first.
 
