@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
+from copy import copy
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from math import log
@@ -240,8 +241,10 @@ def judge_blocks(
     pipeline: JudgePipeline, texts: Sequence[LinkedTexts], *, reads_around: bool = False
 ) -> Iterator[tuple[TextBlock, ...]]:
     """Yield the blocks of each of these texts, judged together; ``reads_around`` with the text around them."""
+    unasked = copy(pipeline)
+    unasked.ask = None  # only what the judge itself says takes links apart
     for own in texts:
-        own.take_apart(pipeline.judge_pairs)
+        own.take_apart(unasked.judge_pairs)
     asked = [(own, place) for own in texts for place in own.pairs]
     judgements = _judgements(pipeline, asked, reads_around)
     for own in texts:
