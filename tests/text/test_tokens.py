@@ -30,6 +30,7 @@ ODD = "aé\u0301\u0327\xad\u200b\u200d\u2060\u200e２ﬁ½²…´\u02bcаоԁΑ�
 
 @given(st.text() | st.text(alphabet=ODD))
 @example("¸ﾞ")
+@example("´ﾞ゙")
 def test_tokens_are_slices_of_what_a_text_looks_like(text: str) -> None:
     tokens = tokenise(text)
     assert all(a.start <= b.start and a.end <= b.end for a, b in pairwise(tokens))

@@ -154,15 +154,17 @@ def token_spans(text: str, tokens: Iterable[str]) -> tuple[tuple[int, int] | Non
     looks, starts, ends = plain_places(text)
     for given in tokens:
         # A mark that begins a token may look otherwise by itself than behind a letter: look for it as it is, too.
+        places = {}
         for token in dict.fromkeys((plain(given), given)):
             start = looks.find(token, position, position + _NEAR + len(token))
             if start < 0 and looks.startswith(token, _end_of_blanks(looks, position)):
                 start = _end_of_blanks(looks, position)
             if start >= 0:
-                break
-        else:
+                places.setdefault(start, token)
+        if not places:
             spans.append(None)
             continue
+        start, token = min(places.items())
         position = start + len(token)
         first = starts[start] if start < len(looks) else len(text)
         spans.append((first, ends[position - 1] if token else first))
