@@ -154,7 +154,7 @@ def token_spans(text: str, tokens: Iterable[str]) -> tuple[tuple[int, int] | Non
     looks, starts, ends = plain_places(text)
     for given in tokens:
         # A mark that begins a token may look otherwise by itself than behind a letter: look for it as it is, too.
-        places = {}
+        places: dict[int, str] = {}
         for token in dict.fromkeys((plain(given), given)):
             start = looks.find(token, position, position + _NEAR + len(token))
             if start < 0 and looks.startswith(token, _end_of_blanks(looks, position)):
