@@ -159,9 +159,7 @@ class TrainedJudge:
         fitted = zip(pair.logits, self._calibration, strict=True)
         calibrated = [slope * logit + shift for logit, (slope, shift) in fitted]
         if self._last is not None and pair.read is not None:
-            read = self._last(pair.logits, pair.read)
-            # The reader learned from texts about one thing, and knows nothing of texts that have nothing in common.
-            calibrated = [min(pair) for pair in zip(calibrated, read, strict=True)] if calibrated[0] < _UNLIKE else read
+            calibrated = self._last(pair.logits, pair.read)
         elif self._drift is not None and pair.band in REWORDED:
             by_words = self._drift(pair.logits, pair.sides, pair.ledger)
             # It learned from rewrites alone, and knows nothing of texts that have nothing in common.
