@@ -38,8 +38,8 @@ FOLDS = 4
 MOST = 250
 #: The sets that it learns from: in others single words alone changed, or the texts are not of one length.
 SETS = (
-    "authors", "clear", "corrections", "counterfactual", "ends", "mqm", "otherwise", "paws", "rewrites", "simpler", "snli",
-    "summedits", "talks", "vitaminc",
+    "authors", "clear", "corrections", "counterfactual", "ends", "mqm", "otherwise", "paws", "rewrites", "simpler",
+    "snli", "summedits", "talks", "vitaminc",
 )  # fmt: skip
 #: The bands that are read: of single changes the networks alone know as much, and an error that is mended hides others.
 READ = ("edits", "reworded", "rewritten")

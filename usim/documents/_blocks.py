@@ -439,8 +439,9 @@ def judge_in_blocks(
 ) -> list[Result]:
     """Return pairs that were judged as wholes, with graphs and USim of the whole, judged as their blocks say.
 
-    Pairs of one block are returned as they are; so are all if the judge reads no words, or the parser knows only the
-    graphs of whole pairs.
+    Pairs of one block are returned as they are, and those that one network has read as a whole: sentences that were
+    merged, split and moved have no counterparts of their own. So are all if the judge reads no words, or the parser
+    knows only the graphs of whole pairs.
     """
     result = list(judged)
     encoder = pipeline.judge.encoder
@@ -449,7 +450,7 @@ def judge_in_blocks(
     reader = PassageReader(encoder)
     texts = {}
     for k, (pair, whole) in enumerate(zip(pairs, judged, strict=True)):
-        if whole.source_graph.tokens != whole.output_graph.tokens:
+        if whole.source_graph.tokens != whole.output_graph.tokens and not whole.judgement.opinion.is_whole:
             before, after = (cut_text(side if isinstance(side, str) else " ".join(side)) for side in pair)
             if before.passages and after.passages and len(before.passages) + len(after.passages) > 2:
                 linked = LinkedTexts(before, after, reader)

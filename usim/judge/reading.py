@@ -58,6 +58,12 @@ class ReadPair:
         self.logits: list[float] = []
         self.read: ReaderLogits | None = None
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether all tokens of both sentences take part."""
+        taking_part = len(self.inputs.source), len(self.inputs.target)
+        return taking_part == (len(self.source.tokens), len(self.target.tokens))
+
     @cached_property
     def sides(self) -> tuple[AlignedSide, AlignedSide]:
         """Both sentences, each token with the one most like it in the other."""

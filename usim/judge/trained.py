@@ -172,6 +172,7 @@ class TrainedJudge:
         return Opinion(
             *self._probabilities(pair),
             pair.band,
+            is_whole=pair.read is not None and pair.is_whole,
             is_marred=self._detect_errors.is_marred(*pair.errors),
             comparison=pair.comparison,
             findings=tuple(sorted([*pair.reasons, *unfit(pair), *unsaid(pair)], key=lambda finding: -finding.weight)),

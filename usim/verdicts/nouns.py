@@ -92,6 +92,8 @@ class Opinion:
         is_answered: whether the judge came to a probability; where it did not, the pair belongs into no mean.
         is_vague: whether it knows too little to drop the pair: what is missing may be said elsewhere, or nobody knows
             which word was meant.
+        is_whole: whether one network has read both texts from beginning to end, so that it speaks for all their
+            sentences.
         is_marred: whether the output likely has an error of grammar that the source lacks; it may still say the same.
         comparison: what it has read, so that nothing is compared twice; None where it has compared nothing.
         findings: what was found in reading, with what the judge adds, such as a correction that was not meant, the
@@ -107,6 +109,7 @@ class Opinion:
     _: KW_ONLY
     is_answered: bool = True
     is_vague: bool = False
+    is_whole: bool = False
     is_marred: bool = False
     comparison: Comparison | None = field(default=None, repr=False, compare=False)
     findings: tuple[Finding, ...] | None = field(default=None, repr=False)
