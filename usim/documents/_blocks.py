@@ -20,7 +20,7 @@ from msgspec import structs
 from rapidfuzz.distance import Prefix
 
 from usim.documents._align import PassageLink, PassageReader, link_texts
-from usim.documents._cut import CutText, cut_text, words_of
+from usim.documents._cut import CutText, Passage, cut_text, words_of
 from usim.documents._numbering import refer_alike, renumbered
 from usim.evidence import Analysis, Finding, Sentence
 from usim.judge import JudgePipeline, as_written
@@ -47,6 +47,8 @@ _NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".spl
 _PRONOUNS = frozenset("it its he him his she her they them their this that these those".split())
 #: Below this weight what is told of a block that was not probably changed is slight: a near word, another order.
 _SLIGHT = 0.45
+#: The share of the characters of a passage from which on it is unsaid as a whole.
+_MOST = 0.4
 #: Blocks that are judged together.
 _TOGETHER = 64
 #: Words of greetings that begin with a capital and are no names.
@@ -439,9 +441,9 @@ def judge_in_blocks(
 ) -> list[Result]:
     """Return pairs that were judged as wholes, with graphs and USim of the whole, judged as their blocks say.
 
-    Pairs of one block are returned as they are, and those that one network has read as a whole: sentences that were
-    merged, split and moved have no counterparts of their own. So are all if the judge reads no words, or the parser
-    knows only the graphs of whole pairs.
+    Pairs of one block are returned as they are, and those that one network has read as a whole, where not each sentence
+    has a counterpart of its own (:func:`_is_read`). So are all if the judge reads no words, or the parser knows only
+    the graphs of whole pairs.
     """
     result = list(judged)
     encoder = pipeline.judge.encoder
@@ -450,15 +452,40 @@ def judge_in_blocks(
     reader = PassageReader(encoder)
     texts = {}
     for k, (pair, whole) in enumerate(zip(pairs, judged, strict=True)):
-        if whole.source_graph.tokens != whole.output_graph.tokens and not whole.judgement.opinion.is_whole:
+        if whole.source_graph.tokens != whole.output_graph.tokens:
             before, after = (cut_text(side if isinstance(side, str) else " ".join(side)) for side in pair)
             if before.passages and after.passages and len(before.passages) + len(after.passages) > 2:
                 linked = LinkedTexts(before, after, reader)
-                if len(linked.links) > 1:
+                if len(linked.links) > 1 and not _is_read(whole.judgement, linked):
                     texts[k] = linked
     for k, blocks in zip(texts, judge_blocks(pipeline, list(texts.values())), strict=True):
         result[k] = _of_blocks(judged[k], blocks)
     return result
+
+
+def _is_read(judgement: Judgement, texts: LinkedTexts) -> bool:
+    """Return whether what is said of the whole tells more than blocks would.
+
+    So it does where sentences were merged and split: of a sentence without a counterpart, half of the time what it says
+    stands elsewhere. One most of which the network finds unsaid is left out or added indeed.
+    """
+    if not judgement.opinion.is_whole or all(len(link.before) == len(link.after) == 1 for link in texts.links):
+        return False
+    unsaid = [reason for reason in judgement.reasons if reason.kind == "unsaid"]
+    lost = [span for reason in unsaid for span in reason.source_spans]
+    added = [span for reason in unsaid for span in reason.target_spans]
+    return not any(
+        _is_within(texts.before.passages[k], lost) if link.before else _is_within(texts.after.passages[k], added)
+        for link in texts.links
+        if not (link.before and link.after)
+        for k in (*link.before, *link.after)
+    )
+
+
+def _is_within(passage: Passage, words: Sequence[Span]) -> bool:
+    """Return whether words make up most of a passage."""
+    start, end, _ = passage
+    return sum(b - a for a, b in words if start <= a < end) >= _MOST * (end - start)
 
 
 def _of_blocks(whole: Result, blocks: Sequence[TextBlock]) -> Result:
