@@ -36,8 +36,8 @@ SHARD = 2000
 _ONE_PLACE = 6
 #: The label of a token of which nobody knows whether the other side says it.
 UNKNOWN = -1
-#: So many pairs of texts that have nothing in common.
-UNLIKE = 3000
+#: So many pairs of texts that have nothing in common, to learn from and held out.
+UNLIKE = 3000, 300
 #: The authors all of whose pairs are held out: what holds for authors that a judge knows may not hold for others.
 HELD_AUTHORS = frozenset(("courts", "economy", "entailed", "interviews", "messages", "reviews", "software"))
 
@@ -89,14 +89,15 @@ def read(folder: Path, written: Path, more: Sequence[Path] = ()) -> list[Lesson]
     """
     lessons = [lesson for lesson in _every(folder, written, more) if _is_usable(lesson)]
     random.Random(1).shuffle(lessons)
-    return [*lessons, *islice(_unlike(lessons), UNLIKE)]
+    parts = ([lesson for lesson in lessons if lesson.is_held_out == is_held_out] for is_held_out in (False, True))
+    return [*lessons, *(each for part, most in zip(parts, UNLIKE, strict=True) for each in islice(_unlike(part), most))]
 
 
 def _unlike(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
     """Yield sources of written pairs with outputs of others: texts that have nothing in common."""
     by_authors = [lesson for lesson in lessons if lesson.author]
     for one, other in zip(by_authors, by_authors[len(by_authors) // 2 :], strict=False):
-        if one.is_held_out == other.is_held_out and one.source != other.source:
+        if one.source != other.source:
             drifted = [UNKNOWN] * len(one.drifted[0]), [UNKNOWN] * len(other.drifted[1])
             yield Lesson("ends", one.source, other.output, (0.02, 0.02, 0.02), drifted, one.is_held_out)
 

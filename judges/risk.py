@@ -47,7 +47,7 @@ MOST = 500
 MULTIPLE = {"mqm": 1 / 3, "corrections": 2.0, "rewrites": 4.0, "authors": 4.0}
 #: In these bands nothing is dropped that is faithful with a greater chance than this multiple of the risk: authors of
 #: other pairs word their drifts otherwise, and of those the judge is less sure than these pairs show.
-MOST_DROP = {"corrected": 1.0, "recast": 1.0, "edits": 1.5, "reworded": 1.5, "rewritten": 0.5}
+MOST_DROP = {"corrected": 1.0, "recast": 1.0, "edits": 1.5, "reworded": 1.5, "rewritten": 1.0}
 #: From this label on a pair is faithful. What is wrong more likely than right is not kept, however seldom it is.
 FAITHFUL = 0.5
 #: The same for corrections. The faithfulness knows nothing of nine in ten being right, so below .5 most still are.

@@ -35,6 +35,8 @@ EXTENT = ("gone_content_share", "new_content_share", "respelled", "groups", "wid
 _TOGETHER = 64
 #: The logit below which the networks find two texts as unlike as unrelated sentences: a probability of .12.
 _UNLIKE = -2.0
+#: The same beside a reader, which has seen a few of these: a probability of .05.
+_UNRELATED = -3.0
 
 
 def _read_settings(folder: Path) -> dict[str, Any]:
@@ -159,7 +161,9 @@ class TrainedJudge:
         fitted = zip(pair.logits, self._calibration, strict=True)
         calibrated = [slope * logit + shift for logit, (slope, shift) in fitted]
         if self._last is not None and pair.read is not None:
-            calibrated = self._last(pair.logits, pair.read)
+            read = self._last(pair.logits, pair.read)
+            is_unrelated = calibrated[0] < _UNRELATED
+            calibrated = [min(both) for both in zip(calibrated, read, strict=True)] if is_unrelated else read
         elif self._drift is not None and pair.band in REWORDED:
             by_words = self._drift(pair.logits, pair.sides, pair.ledger)
             # It learned from rewrites alone, and knows nothing of texts that have nothing in common.
