@@ -157,7 +157,7 @@ def test_a_fact_that_certainly_changed_is_told_with_both_places_in_a_reworded_bl
         "Within 30 days of receiving a written order, the goods may be delivered by the Supplier. The shop is closed."
     )
     comparison = scorer.compare_texts(before, after)
-    (finding,) = comparison.findings
+    finding = comparison.findings[0]
     assert [before[slice(*span)] for span in finding.before] == ["must", "deliver"]
     assert [after[slice(*span)] for span in finding.after] == ["may", "be", "delivered"]
     said = "The certainty, duty or ability changed: “must deliver” became “may be delivered”"
