@@ -126,4 +126,6 @@ def test_the_version_is_the_same_everywhere() -> None:
 
 def test_runtime_dependencies_are_few_and_light(metadata: Message) -> None:
     required = {line.split(">")[0].strip() for line in metadata.get_all("Requires-Dist", []) if "extra" not in line}
-    assert required == set("click joblib markdown-it-py msgspec networkx numpy onnxruntime py3langid rapidfuzz rich scipy".split())
+    assert required == set(
+        "click joblib markdown-it-py msgspec networkx numpy onnxruntime py3langid rapidfuzz rich scipy".split()
+    )
