@@ -40,12 +40,14 @@ def are_other_terms(old: str, new: str) -> bool:
 
     >>> are_other_terms("lessor", "lessee"), are_other_terms("clonidine", "clonazepam")
     (True, True)
+    >>> are_other_terms("intramuscularly", "intravenously")
+    True
     >>> are_other_terms("definate", "definite"), are_other_terms("colour", "color")
     (False, False)
     """
     if old == new or are_variants(old, new):
         return False
-    if not _GROUPS.get(old, set()).isdisjoint(_GROUPS.get(new, set())):
+    if not _groups(old).isdisjoint(_groups(new)):
         return True
     if old in _DRUGS and new in _DRUGS:
         return frozenset((old, new)) not in _ONE_DRUG
@@ -55,6 +57,11 @@ def are_other_terms(old: str, new: str) -> bool:
     if _have_other_endings(old, new, known):
         return True
     return all(known) and _are_rare_alike(old, new)
+
+
+def _groups(word: str) -> set[str]:
+    """Return the groups of a word, or of what it is an adverb of: *intravenously*."""
+    return _GROUPS.get(word) or _GROUPS.get(word.removesuffix("ly"), set())
 
 
 def _is_known(word: str) -> bool:
