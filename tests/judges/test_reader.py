@@ -10,7 +10,7 @@ import pytest
 
 pytest.importorskip("lemminflect")
 from judges.data import Pair
-from judges.lessons import UNKNOWN, Lesson, Vectors, _marked, _of_pair, encode, texts_of
+from judges.lessons import HELD_AUTHORS, UNKNOWN, Lesson, Vectors, _marked, _of_pair, _unlike, encode, texts_of
 from usim.parsing.network import Window
 
 
@@ -44,6 +44,37 @@ def test_where_only_one_side_of_a_change_is_marked_the_other_is_unknown() -> Non
            "marks": "will"}  # fmt: skip
     (lesson,) = _marked([row], "rewrites")
     assert lesson.drifted == ([UNKNOWN] * 4, [0, 1, 0, 0])
+
+
+def test_turned_what_supports_the_output_covers_the_source() -> None:
+    lesson = _pair("A rally ended .", "A rally .", 0.1)._replace(
+        wanted=(0.1, 0.9, 0.2), drifted=([0, 0, 1, 0], [0] * 3)
+    )
+    turned = lesson.turned
+    assert (turned.source, turned.output, turned.wanted) == ("A rally .", "A rally ended .", (0.1, 0.2, 0.9))
+    assert turned.drifted == ([0] * 3, [0, 0, 1, 0])
+    assert turned.turned == lesson
+
+
+def test_all_pairs_of_some_authors_are_held_out() -> None:
+    row = {
+        "source": "She may come.",
+        "output": "She might come.",
+        "label": "1",
+        "kind": "x",
+        "direction": "",
+        "marks": "",
+    }
+    held = {name: next(_marked([row], "authors", name)).is_held_out for name in (*HELD_AUTHORS, "contracts")}
+    assert held == dict.fromkeys(HELD_AUTHORS, True) | {"contracts": False}
+
+
+def test_texts_of_two_authors_have_nothing_in_common() -> None:
+    lessons = [_pair(source, f"{source} too", 0.9)._replace(author="x") for source in ("One", "Two", "Three", "Four")]
+    unlike = list(_unlike(lessons))
+    assert [(one.source, one.output) for one in unlike] == [("One", "Three too"), ("Two", "Four too")]
+    assert {one.wanted for one in unlike} == {(0.02, 0.02, 0.02)}
+    assert unlike[0].drifted == ([UNKNOWN], [UNKNOWN] * 2)
 
 
 class _Trunk:
