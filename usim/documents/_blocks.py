@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from heapq import nlargest
@@ -120,19 +120,40 @@ class _Asked(NamedTuple):
 
 
 class LinkedTexts:
-    """Two texts whose passages are linked by a reader; ``states`` says how each of the ``links`` is judged."""
+    """Two texts whose passages are linked by a reader; ``states`` says how each of the ``links`` is judged.
+
+    To :meth:`prepare` costs more than to link, and only texts that are judged in blocks need it.
+    """
 
     def __init__(self, before: CutText, after: CutText, reader: PassageReader) -> None:
         self.before, self.after, self._reader = before, after, reader
-        self._take(link_texts(before, after, reader))
+        self.links = link_texts(before, after, reader)
+        self.states = [self._state(link) for link in self.links]
+        self.elsewhere: dict[int, tuple[float, Span | None]] = {}
+        self.pairs: dict[int, _Asked] = {}
 
-    def take_apart(self, judge: Callable[[list[tuple[str, str]]], list[Result]]) -> None:
-        """Take apart the links of one passage to several, of which one says the same and the others something else."""
+    def prepare(self, judge: Callable[[list[tuple[str, str]]], list[Result]]) -> None:
+        """Find the ``pairs`` that the judge reads, by the numbers of their links, and where lone passages may stand.
+
+        First take apart the links of one passage to several, of which one says the same and the others something else.
+        """
         links = [
             self._apart(link, judge) if state == "asked" else [link]
             for link, state in zip(self.links, self.states, strict=True)
         ]
-        self._take([link for parts in links for link in parts])
+        self.links = [link for parts in links for link in parts]
+        self.states = [self._state(link) for link in self.links]
+        lone = (k for k, state in enumerate(self.states) if state == "alone")
+        self.elsewhere = {k: self._elsewhere(self.links[k]) for k in lone}
+        numbers = (
+            (self.before.numbers[link.before.start], self.after.numbers[link.after.start])
+            for link in self.links
+            if link.before and link.after
+        )
+        old_numbers = renumbered(pair for pair in numbers if all(pair))
+        asked = (k for k, state in enumerate(self.states) if state in ("asked", "alone"))
+        pairs = {k: self._pair(k, old_numbers) for k in asked}
+        self.pairs = {k: pair for k, pair in pairs.items() if pair}
 
     def _apart(self, link: PassageLink, judge: Callable[[list[tuple[str, str]]], list[Result]]) -> list[PassageLink]:
         is_split = len(link.before) == 1
@@ -148,28 +169,12 @@ class LinkedTexts:
         sides = [(one if k in said else nothing, range(k, k + 1)) for k in many]
         return [PassageLink(*(x if is_split else x[::-1]), link.is_moved and x[0] == one) for x in sides]
 
-    def _take(self, links: list[PassageLink]) -> None:
-        """Take these links, with how they are judged."""
-        before, after = self.before, self.after
-        self.links = links
-        self.states = [self._state(link) for link in self.links]
-        lone = (k for k, state in enumerate(self.states) if state == "alone")
-        self.elsewhere = {k: self._elsewhere(self.links[k]) for k in lone}
-        numbers = (
-            (before.numbers[link.before.start], after.numbers[link.after.start])
-            for link in self.links
-            if link.before and link.after
-        )
-        self._old_numbers = renumbered(pair for pair in numbers if all(pair))
-        pairs = {k: self._pair(k) for k, state in enumerate(self.states) if state in ("asked", "alone")}
-        self.pairs = {k: pair for k, pair in pairs.items() if pair}
-
-    def _pair(self, place: int) -> _Asked | None:
+    def _pair(self, place: int, old_numbers: Mapping[str, str]) -> _Asked | None:
         """Return what the judge reads at a link: both sides, or where a lone passage seems to stand and the passage."""
         before, after, _ = self.links[place]
         if before and after:
             source, written = self.before.sentence(before), self.after.sentence(after)
-            return _Asked(source, *refer_alike(source, written, self._old_numbers), written)
+            return _Asked(source, *refer_alike(source, written, old_numbers), written)
         coverage, span = self.elsewhere[place]
         if span is None or coverage <= _DOUBTFUL:
             return None
@@ -246,7 +251,7 @@ def judge_blocks(
     unasked = copy(pipeline)
     unasked.ask = None  # only what the judge itself says takes links apart
     for own in texts:
-        own.take_apart(unasked.judge_pairs)
+        own.prepare(unasked.judge_pairs)
     asked = [(own, place) for own in texts for place in own.pairs]
     judgements = _judgements(pipeline, asked, reads_around)
     for own in texts:

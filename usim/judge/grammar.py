@@ -70,7 +70,7 @@ class ErrorDetector:
 
     def is_marred(self, of_source: float, of_target: float) -> bool:
         """Return whether the source likely has no errors, and the target has some, by ``least`` or more."""
-        return of_source < 0 < of_target and of_target - of_source >= self._least
+        return of_source < _RIGHT < of_target and of_target - of_source >= self._least
 
 
 def unfit(pair: ReadPair) -> Iterator[Finding]:
