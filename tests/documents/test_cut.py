@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from usim.documents import cut_text
@@ -114,6 +114,7 @@ def test_places_of_markdown_are_those_of_its_source() -> None:
 
 
 @given(st.text(alphabet=st.sampled_from("ab. \n-#>`*[](1)|!?\"'É，。\r\t&;\\<"), max_size=80), st.booleans())
+@example("1\r>11", True)
 def test_places_are_those_of_the_text(text: str, is_markdown: bool) -> None:
     """Passages are in order and do not overlap, and none is empty; without Markdown no character moves."""
     cut = cut_text(text, is_markdown=is_markdown)

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from array import array
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import accumulate
 from typing import TYPE_CHECKING, Literal, NamedTuple
 
 if TYPE_CHECKING:
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 Kind = Literal["sentence", "heading", "item", "code"]
 #: What a task box is in the text without markup.
 _BOXES = {"[ ] ": "☐ ", "[x] ": "☒ ", "[X] ": "☒ "}
+_LINE_END = re.compile("\r\n?|\n")
 
 
 class Piece(NamedTuple):
@@ -37,8 +38,9 @@ class PlainMarkdown:
     """
 
     def __init__(self, source: str) -> None:
-        self._lines = source.split("\n")
-        self._at = [0, *accumulate(len(line) + 1 for line in self._lines)]
+        # The parser knows the line ends of all systems.
+        self._lines = _LINE_END.split(source)
+        self._at = [0, *(found.end() for found in _LINE_END.finditer(source))]
         self._characters: list[str] = []
         self.starts, self.ends = array("q"), array("q")
         self.pieces: list[Piece] = []
