@@ -38,6 +38,8 @@ _ONE_PLACE = 6
 UNKNOWN = -1
 #: So many pairs of texts that have nothing in common, to learn from and held out.
 UNLIKE = 3000, 300
+#: For so many pairs of an author there is one that is several of them in a row, and of how many.
+JOINED, PARTS = 4, (2, 3, 4, 5)
 #: The authors all of whose pairs are held out: what holds for authors that a judge knows may not hold for others.
 HELD_AUTHORS = frozenset(("courts", "economy", "entailed", "interviews", "messages", "reviews", "software"))
 
@@ -89,8 +91,12 @@ def read(folder: Path, written: Path, more: Sequence[Path] = ()) -> list[Lesson]
     """
     lessons = [lesson for lesson in _every(folder, written, more) if _is_usable(lesson)]
     random.Random(1).shuffle(lessons)
-    parts = ([lesson for lesson in lessons if lesson.is_held_out == is_held_out] for is_held_out in (False, True))
-    return [*lessons, *(each for part, most in zip(parts, UNLIKE, strict=True) for each in islice(_unlike(part), most))]
+    made: list[Lesson] = []
+    for is_held_out, unlike in zip((False, True), UNLIKE, strict=True):
+        part = [lesson for lesson in lessons if lesson.is_held_out == is_held_out]
+        made += [*islice(_unlike(part), unlike), *_joined(part)]
+    random.Random(2).shuffle(made)
+    return [*lessons, *made]
 
 
 def _unlike(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
@@ -100,6 +106,34 @@ def _unlike(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
         if one.source != other.source:
             drifted = [UNKNOWN] * len(one.drifted[0]), [UNKNOWN] * len(other.drifted[1])
             yield Lesson("ends", one.source, other.output, (0.02, 0.02, 0.02), drifted, one.is_held_out)
+
+
+def _joined(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
+    """Yield texts that are several pairs of one author in a row, in one of which something drifted, or in none.
+
+    Hardly anybody writes long pairs, and in a long text one wrong place is hard to find.
+    """
+    by_author: dict[str, list[Lesson]] = {}
+    for lesson in sorted(lessons):
+        if lesson.author:
+            by_author.setdefault(lesson.author, []).append(lesson)
+    for author, own in by_author.items():
+        rng = random.Random(author)
+        faithful = [lesson for lesson in own if lesson.wanted[0] >= 0.8]
+        drifted = [lesson for lesson in own if lesson.wanted[0] < 0.2]
+        for number in range(len(own) // JOINED):
+            count, is_drifted = rng.choice(PARTS), number % 2
+            if len(faithful) < max(PARTS) or len(drifted) < is_drifted:
+                continue
+            parts = rng.sample(faithful, count - is_drifted) + rng.sample(drifted, is_drifted)
+            rng.shuffle(parts)
+            source, output = (" ".join(getattr(part, side) for part in parts) for side in ("source", "output"))
+            drifts = tuple([mark for part in parts for mark in part.drifted[side]] for side in (0, 1))
+            same, supported, covered = np.min([part.wanted for part in parts], axis=0).tolist()
+            lesson = Lesson("joined", source, output, (same, supported, covered), drifts, own[0].is_held_out)
+            is_cut_alike = [len(tokens_of(text)) for text in (source, output)] == list(map(len, drifts))
+            if len({part.source for part in parts}) == count and is_cut_alike and _is_usable(lesson):
+                yield lesson
 
 
 def _is_usable(lesson: Lesson) -> bool:

@@ -24,8 +24,9 @@ from usim.documents._cut import CutText, Passage, cut_text, words_of
 from usim.documents._numbering import refer_alike, renumbered
 from usim.evidence import Analysis, Finding, Sentence
 from usim.judge import JudgePipeline, as_written
+from usim.judge.inputs import LONGEST_READ
 from usim.parsing.given import GivenParser
-from usim.text import Span, context_of
+from usim.text import Span, context_of, token_texts
 from usim.verdicts import Cause, Judgement, Opinion, Result, Verdict
 from usim.verdicts.decide import EVEN, FACT_WEIGHT, gravity
 from usim.verdicts.nouns import REWORDED
@@ -129,6 +130,7 @@ class LinkedTexts:
         self.before, self.after, self._reader = before, after, reader
         self.links = link_texts(before, after, reader)
         self.states = [self._state(link) for link in self.links]
+        self._joined: set[PassageLink] = set()
         self.elsewhere: dict[int, tuple[float, Span | None]] = {}
         self.pairs: dict[int, _Asked] = {}
 
@@ -155,10 +157,46 @@ class LinkedTexts:
         pairs = {k: self._pair(k, old_numbers) for k in asked}
         self.pairs = {k: pair for k, pair in pairs.items() if pair}
 
+    @property
+    def cut(self) -> tuple[CutText, CutText]:
+        """Both texts."""
+        return self.before, self.after
+
+    def sides(self, run: range) -> tuple[range, range]:
+        """Return the passages of a run of links, from the first to the last of either side."""
+        links = self.links[run.start : run.stop]
+        before, after = (sorted(k for link in links for k in link[:2][side]) for side in (0, 1))
+        return range(before[0], before[-1] + 1) if before else range(0), range(
+            after[0], after[-1] + 1
+        ) if after else range(0)
+
+    def runs(self, most: int) -> Iterator[range]:
+        """Yield runs of links, as long as they can be: no side has a gap, nor more than so many tokens."""
+        sizes = [[len(token_texts(key)) for key in cut.keys] for cut in self.cut]
+        start = 0
+        while start < len(self.links):
+            end = start + 1
+            for stop in range(end, len(self.links) + 1):
+                links, sides = self.links[start:stop], self.sides(range(start, stop))
+                if any(sum(own[side.start : side.stop]) > most for own, side in zip(sizes, sides, strict=True)):
+                    break
+                if all(sum(len(link[:2][k]) for link in links) == len(sides[k]) for k in (0, 1)):
+                    end = stop
+            yield range(start, end)
+            start = end
+
+    def join(self, runs: Sequence[range]) -> None:
+        """Make one link of each of some runs, which :meth:`prepare` does not take apart."""
+        for run in reversed(runs):
+            joined = PassageLink(*self.sides(run))
+            self.links[run.start : run.stop] = [joined]
+            self._joined.add(joined)
+        self.states = [self._state(link) for link in self.links]
+
     def _apart(self, link: PassageLink, judge: Callable[[list[tuple[str, str]]], list[Result]]) -> list[PassageLink]:
         is_split = len(link.before) == 1
         one, many = (link.before, link.after) if is_split else (link.after, link.before)
-        if not len(one) == 1 < len(many):
+        if not len(one) == 1 < len(many) or link in self._joined:
             return [link]
         own, other = (self.after, self.before) if is_split else (self.before, self.after)
         judged = judge([(other.sentence(one), own.sentence(range(k, k + 1))) for k in many])
@@ -461,27 +499,41 @@ def judge_in_blocks(
             before, after = (cut_text(side if isinstance(side, str) else " ".join(side)) for side in pair)
             if before.passages and after.passages and len(before.passages) + len(after.passages) > 2:
                 linked = LinkedTexts(before, after, reader)
-                if len(linked.links) > 1 and not _is_read(whole.judgement, linked):
+                if len(linked.links) > 1 and not _is_read(whole.judgement, linked, range(len(linked.links))):
                     texts[k] = linked
+                    if not whole.judgement.opinion.is_whole:
+                        _join(linked, pipeline)
     for k, blocks in zip(texts, judge_blocks(pipeline, list(texts.values())), strict=True):
         result[k] = _of_blocks(judged[k], blocks)
     return result
 
 
-def _is_read(judgement: Judgement, texts: LinkedTexts) -> bool:
-    """Return whether what is said of the whole tells more than blocks would.
+def _join(texts: LinkedTexts, pipeline: JudgePipeline) -> None:
+    """Join the passages of long texts that a network tells more of together."""
+    runs = {run: texts.sides(run) for run in texts.runs(LONGEST_READ) if len(run) > 1}
+    runs = {run: sides for run, sides in runs.items() if all(sides)}
+    pairs = [(texts.before.sentence(before), texts.after.sentence(after)) for before, after in runs.values()]
+    judged = dict(zip(runs, pipeline.judge_pairs(pairs), strict=True))
+    texts.join([run for run, result in judged.items() if _is_read(result.judgement, texts, run)])
+
+
+def _is_read(judgement: Judgement, texts: LinkedTexts, run: range) -> bool:
+    """Return whether what is said of a run of links as a whole tells more than blocks would.
 
     So it does where sentences were merged and split: of a sentence without a counterpart, half of the time what it says
     stands elsewhere. One most of which the network finds unsaid is left out or added indeed.
     """
-    if not judgement.opinion.is_whole or all(len(link.before) == len(link.after) == 1 for link in texts.links):
+    links = texts.links[run.start : run.stop]
+    if not judgement.opinion.is_whole or all(len(link.before) == len(link.after) == 1 for link in links):
         return False
+    is_part = len(links) < len(texts.links)
+    at, to = (cut.span_of(of)[0] * is_part for cut, of in zip(texts.cut, texts.sides(run), strict=True))
     unsaid = [reason for reason in judgement.reasons if reason.kind == "unsaid"]
-    lost = [span for reason in unsaid for span in reason.source_spans]
-    added = [span for reason in unsaid for span in reason.target_spans]
+    lost = [span for reason in unsaid for span in _shifted(reason.source_spans, at)]
+    added = [span for reason in unsaid for span in _shifted(reason.target_spans, to)]
     return not any(
         _is_within(texts.before.passages[k], lost) if link.before else _is_within(texts.after.passages[k], added)
-        for link in texts.links
+        for link in links
         if not (link.before and link.after)
         for k in (*link.before, *link.after)
     )

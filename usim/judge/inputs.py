@@ -21,8 +21,8 @@ _CATEGORIES = "ACDEFGHLNPQRSTU"
 ROLES = len(_CATEGORIES) + 2
 #: The number of flags of a token: no partner; one of the same form; one that differs in case; any other.
 FLAGS = 4
-#: Longer sentences are read around their changes only.
-LONGEST = 120
+#: Longer sentences are read around their changes only: by the networks over features, and by a reader.
+LONGEST, LONGEST_READ = 120, 240
 
 _NUMBER = {c: k + 1 for k, c in enumerate(_CATEGORIES)}
 
@@ -77,7 +77,7 @@ def pair_inputs(source: Graph, target: Graph, alignment: Alignment) -> PairInput
     back = alignment.reversed.to_output
     flag_a = flags(source.tokens, alignment.to_output, target.tokens)
     flag_b = flags(target.tokens, back, source.tokens)
-    a, b = _around(flag_a), _around(flag_b)
+    a, b = _around(flag_a, LONGEST), _around(flag_b, LONGEST)
     n, m = len(a), len(b)
     where_a = np.full(len(flag_a) + 1, -1, dtype=np.int64)
     where_b = np.full(len(flag_b) + 1, -1, dtype=np.int64)
@@ -87,6 +87,13 @@ def pair_inputs(source: Graph, target: Graph, alignment: Alignment) -> PairInput
     flag = np.concatenate([flag_a[a], flag_b[b]])
     role = np.concatenate([roles(source)[a], roles(target)[b]])
     return PairInputs(a, b, partner, flag, role)
+
+
+def read_places(source: Graph, target: Graph, alignment: Alignment) -> tuple[Ints, Ints]:
+    """Return the places of the tokens of either side that a reader reads: all but in texts of many sentences."""
+    flag_a = flags(source.tokens, alignment.to_output, target.tokens)
+    flag_b = flags(target.tokens, alignment.reversed.to_output, source.tokens)
+    return _around(flag_a, LONGEST_READ), _around(flag_b, LONGEST_READ)
 
 
 class AlignedSide(NamedTuple):
@@ -108,15 +115,15 @@ class AlignedSide(NamedTuple):
     nearest: Ints
 
 
-def _around(flag: Ints) -> Ints:
-    """Return the places of the tokens next to the changes, at most :data:`LONGEST`."""
+def _around(flag: Ints, most: int) -> Ints:
+    """Return the places of so many tokens at most, those next to the changes."""
     n = len(flag)
-    if n <= LONGEST:
+    if n <= most:
         return np.arange(n)
     changed = np.flatnonzero(flag != 1)
     if not len(changed):
-        return np.arange(LONGEST)
+        return np.arange(most)
     places = np.arange(n)
     following = np.searchsorted(changed, places).clip(max=len(changed) - 1)
     distance = np.minimum(np.abs(changed[following] - places), np.abs(changed[following - 1] - places))
-    return np.sort(np.argsort(distance, kind="stable")[:LONGEST])
+    return np.sort(np.argsort(distance, kind="stable")[:most])

@@ -108,7 +108,7 @@ class Reader:
             some = [pairs[k] for k in batch]
             said, tokens = self._session.run(["said", "tokens"], _feed(some))
             for row, (k, pair) in enumerate(zip(batch, some, strict=True)):
-                n, m = len(pair.inputs.source), len(pair.inputs.target)
+                n, m = map(len, pair.places)
                 opinions[k] = ReaderLogits(said[row].tolist(), tokens[row, :n], tokens[row, n : n + m])
         return [opinions[k] for k in range(len(pairs))]
 
@@ -116,8 +116,9 @@ class Reader:
 def _batches(pairs: Sequence[ReadPair]) -> Iterator[list[int]]:
     """Yield the numbers of pairs of like length that are read together."""
     batch: list[int] = []
-    for k in sorted(range(len(pairs)), key=lambda k: len(pairs[k].inputs.flag)):
-        if batch and (len(batch) + 1) * len(pairs[k].inputs.flag) > _BATCH_TOKENS:
+    sizes = [sum(map(len, pair.places)) for pair in pairs]
+    for k in sorted(range(len(pairs)), key=sizes.__getitem__):
+        if batch and (len(batch) + 1) * sizes[k] > _BATCH_TOKENS:
             yield batch
             batch = []
         batch.append(k)
@@ -127,15 +128,15 @@ def _batches(pairs: Sequence[ReadPair]) -> Iterator[list[int]]:
 
 def _feed(pairs: Sequence[ReadPair]) -> dict[str, npt.NDArray[np.float32] | npt.NDArray[np.int64]]:
     """Return the inputs of the graph; rows beyond the tokens of a pair are padding, of side 2."""
-    shape = len(pairs), max(len(pair.inputs.flag) for pair in pairs)
+    shape = len(pairs), max(sum(map(len, pair.places)) for pair in pairs)
     x = np.zeros((*shape, pairs[0].width), np.float32)
     side, place = np.full(shape, 2, np.int64), np.zeros(shape, np.int64)
     for row, pair in enumerate(pairs):
-        n, end = len(pair.inputs.source), len(pair.inputs.flag)
-        x[row, :n] = pair.before[pair.inputs.source, -pair.width :]
-        x[row, n:end] = pair.after[pair.inputs.target, -pair.width :]
+        source, output = pair.places
+        n, end = len(source), len(source) + len(output)
+        x[row, :n], x[row, n:end] = pair.before[source, -pair.width :], pair.after[output, -pair.width :]
         side[row, :n], side[row, n:end] = 0, 1
-        place[row, :n], place[row, n:end] = pair.inputs.source, pair.inputs.target
+        place[row, :n], place[row, n:end] = source, output
     return {"x": x, "side": side, "place": place}
 
 
@@ -146,9 +147,9 @@ def unsaid(pair: ReadPair) -> list[Finding]:
     """
     if pair.read is None or not len(pair.read.source):  # a reader from elsewhere says nothing of tokens
         return []
-    comparison, inputs = pair.comparison, pair.inputs
-    source = _places(comparison.source, inputs.source.tolist(), pair.read.source)
-    output = _places(comparison.target, inputs.target.tolist(), pair.read.output)
+    comparison, (at, to) = pair.comparison, pair.places
+    source = _places(comparison.source, at.tolist(), pair.read.source)
+    output = _places(comparison.target, to.tolist(), pair.read.output)
     if len(source) == len(output) == 1:
         (weight, old), (other, new) = *source, *output
         return [make_finding(comparison, "unsaid", old, new, max(weight, other))]

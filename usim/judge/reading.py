@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.evidence import Analysis, Ledger, build_ledger, compare, compute_features, find_reasons
-from usim.judge.inputs import AlignedSide, pair_inputs
+from usim.judge.inputs import LONGEST, AlignedSide, Ints, pair_inputs, read_places
 from usim.judge.similarities import similar_layers, soft_links
 from usim.verdicts import SoftLink
 
@@ -60,9 +60,15 @@ class ReadPair:
 
     @property
     def is_whole(self) -> bool:
-        """Whether all tokens of both sentences take part."""
-        taking_part = len(self.inputs.source), len(self.inputs.target)
-        return taking_part == (len(self.source.tokens), len(self.target.tokens))
+        """Whether a reader reads all tokens of both sentences."""
+        return tuple(map(len, self.places)) == (len(self.source.tokens), len(self.target.tokens))
+
+    @cached_property
+    def places(self) -> tuple[Ints, Ints]:
+        """The places of the tokens of either side that a reader reads."""
+        if max(len(self.source.tokens), len(self.target.tokens)) <= LONGEST:
+            return self.inputs.source, self.inputs.target
+        return read_places(self.source.graph, self.target.graph, self.comparison.alignment)
 
     @cached_property
     def sides(self) -> tuple[AlignedSide, AlignedSide]:
