@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, replace
 from heapq import nlargest
@@ -29,7 +29,7 @@ from usim.parsing.given import GivenParser
 from usim.text import Span, context_of, token_texts
 from usim.verdicts import Cause, Judgement, Opinion, Result, Verdict
 from usim.verdicts.decide import EVEN, FACT_WEIGHT, gravity
-from usim.verdicts.nouns import REWORDED
+from usim.verdicts.nouns import BANDS, MISSPELT, REWORDED
 
 #: From this coverage on, by cosine, what has no counterpart stands elsewhere, if the judge agrees; from the next one on
 #: that is doubtful; at the last one nothing of it does.
@@ -50,6 +50,8 @@ _PRONOUNS = frozenset("it its he him his she her they them their this that these
 _SLIGHT = 0.45
 #: The share of the characters of a passage from which on it is unsaid as a whole.
 _MOST = 0.4
+#: The bands in which a block knows more than what is said of the text around it.
+_SINGLE = {*BANDS, MISSPELT} - {*REWORDED, "edits"}
 #: Blocks that are judged together.
 _TOGETHER = 64
 #: Words of greetings that begin with a capital and are no names.
@@ -130,7 +132,6 @@ class LinkedTexts:
         self.before, self.after, self._reader = before, after, reader
         self.links = link_texts(before, after, reader)
         self.states = [self._state(link) for link in self.links]
-        self._joined: set[PassageLink] = set()
         self.elsewhere: dict[int, tuple[float, Span | None]] = {}
         self.pairs: dict[int, _Asked] = {}
 
@@ -171,7 +172,7 @@ class LinkedTexts:
         ) if after else range(0)
 
     def runs(self, most: int) -> Iterator[range]:
-        """Yield runs of links, as long as they can be: no side has a gap, nor more than so many tokens."""
+        """Yield runs of links, as long as they can be: no side is empty, has a gap, or more than so many tokens."""
         sizes = [[len(token_texts(key)) for key in cut.keys] for cut in self.cut]
         start = 0
         while start < len(self.links):
@@ -182,21 +183,20 @@ class LinkedTexts:
                     break
                 if all(sum(len(link[:2][k]) for link in links) == len(sides[k]) for k in (0, 1)):
                     end = stop
-            yield range(start, end)
+            if all(self.sides(range(start, end))):
+                yield range(start, end)
             start = end
 
-    def join(self, runs: Sequence[range]) -> None:
-        """Make one link of each of some runs, which :meth:`prepare` does not take apart."""
-        for run in reversed(runs):
-            joined = PassageLink(*self.sides(run))
-            self.links[run.start : run.stop] = [joined]
-            self._joined.add(joined)
+    def leave_out(self, runs: Iterable[range]) -> None:
+        """Forget the links of some runs."""
+        gone = {at for run in runs for at in run}
+        self.links = [link for at, link in enumerate(self.links) if at not in gone]
         self.states = [self._state(link) for link in self.links]
 
     def _apart(self, link: PassageLink, judge: Callable[[list[tuple[str, str]]], list[Result]]) -> list[PassageLink]:
         is_split = len(link.before) == 1
         one, many = (link.before, link.after) if is_split else (link.after, link.before)
-        if not len(one) == 1 < len(many) or link in self._joined:
+        if not len(one) == 1 < len(many):
             return [link]
         own, other = (self.after, self.before) if is_split else (self.before, self.after)
         judged = judge([(other.sentence(one), own.sentence(range(k, k + 1))) for k in many])
@@ -484,59 +484,122 @@ def judge_in_blocks(
 ) -> list[Result]:
     """Return pairs that were judged as wholes, with graphs and USim of the whole, judged as their blocks say.
 
-    Pairs of one block are returned as they are, and those that one network has read as a whole, where not each sentence
-    has a counterpart of its own (:func:`_is_read`). So are all if the judge reads no words, or the parser knows only
-    the graphs of whole pairs.
+    What one network has read as a whole has the probability that it says; of longer texts that is said of runs of
+    passages. Pairs of one block are returned as they are. So are all if the judge reads no words, or the parser knows
+    only the graphs of whole pairs.
     """
     result = list(judged)
     encoder = pipeline.judge.encoder
     if encoder is None or isinstance(pipeline.analyser.parser, GivenParser):
         return result
     reader = PassageReader(encoder)
-    texts = {}
+    texts: dict[int, LinkedTexts] = {}
+    readings: dict[int, list[_ReadRun]] = {}
     for k, (pair, whole) in enumerate(zip(pairs, judged, strict=True)):
         if whole.source_graph.tokens != whole.output_graph.tokens:
             before, after = (cut_text(side if isinstance(side, str) else " ".join(side)) for side in pair)
             if before.passages and after.passages and len(before.passages) + len(after.passages) > 2:
                 linked = LinkedTexts(before, after, reader)
-                if len(linked.links) > 1 and not _is_read(whole.judgement, linked, range(len(linked.links))):
-                    texts[k] = linked
-                    if not whole.judgement.opinion.is_whole:
-                        _join(linked, pipeline)
+                if len(linked.links) > 1:
+                    texts[k], readings[k] = linked, _readings(linked, whole, pipeline)
+                    linked.leave_out(one.run for one in readings[k] if one.is_enough)
     for k, blocks in zip(texts, judge_blocks(pipeline, list(texts.values())), strict=True):
-        result[k] = _of_blocks(judged[k], blocks)
+        result[k] = _of_blocks(judged[k], [*_by_runs(readings[k], blocks, pipeline)])
     return result
 
 
-def _join(texts: LinkedTexts, pipeline: JudgePipeline) -> None:
-    """Join the passages of long texts that a network tells more of together."""
-    runs = {run: texts.sides(run) for run in texts.runs(LONGEST_READ) if len(run) > 1}
-    runs = {run: sides for run, sides in runs.items() if all(sides)}
-    pairs = [(texts.before.sentence(before), texts.after.sentence(after)) for before, after in runs.values()]
-    judged = dict(zip(runs, pipeline.judge_pairs(pairs), strict=True))
-    texts.join([run for run, result in judged.items() if _is_read(result.judgement, texts, run)])
+class _ReadRun(NamedTuple):
+    """A run of links that one network has read as a whole.
 
-
-def _is_read(judgement: Judgement, texts: LinkedTexts, run: range) -> bool:
-    """Return whether what is said of a run of links as a whole tells more than blocks would.
-
-    So it does where sentences were merged and split: of a sentence without a counterpart, half of the time what it says
-    stands elsewhere. One most of which the network finds unsaid is left out or added indeed.
+    Attributes:
+        run: the links.
+        before, after: where it stands in both texts.
+        judgement: what is said of it.
+        unsaid: the passages without a counterpart most of which the network finds unsaid.
+        is_enough: whether blocks would tell no more. They do where each sentence has one of its own, or is unsaid; where
+            sentences were merged and split, they find what is not there.
     """
+
+    run: range
+    before: Span
+    after: Span
+    judgement: Judgement
+    unsaid: frozenset[Span]
+    is_enough: bool
+
+
+def _readings(texts: LinkedTexts, whole: Result, pipeline: JudgePipeline) -> list[_ReadRun]:
+    """Return what networks have read as a whole: a pair of texts, or the runs of long ones."""
+    if whole.judgement.opinion.is_whole:
+        judged = {range(len(texts.links)): whole.judgement}
+        spans = {run: ((0, len(texts.before.plain)), (0, len(texts.after.plain))) for run in judged}
+    elif max(len(graph.tokens) for graph in (whole.source_graph, whole.output_graph)) <= LONGEST_READ:
+        return []  # the kind of change is not read
+    else:
+        sides = {run: texts.sides(run) for run in texts.runs(LONGEST_READ)}
+        spans = {run: (texts.before.span_of(a), texts.after.span_of(b)) for run, (a, b) in sides.items()}
+        pairs = [(texts.before.sentence_at(a), texts.after.sentence_at(b)) for a, b in spans.values()]
+        results = zip(spans, pipeline.judge_pairs(pairs), strict=True)
+        judged = {run: _placed(result.judgement, *spans[run]) for run, result in results}
+    return [
+        _read_run(texts, run, *spans[run], judgement) for run, judgement in judged.items() if judgement.opinion.is_whole
+    ]
+
+
+def _read_run(texts: LinkedTexts, run: range, before: Span, after: Span, judgement: Judgement) -> _ReadRun:
     links = texts.links[run.start : run.stop]
-    if not judgement.opinion.is_whole or all(len(link.before) == len(link.after) == 1 for link in links):
-        return False
-    is_part = len(links) < len(texts.links)
-    at, to = (cut.span_of(of)[0] * is_part for cut, of in zip(texts.cut, texts.sides(run), strict=True))
-    unsaid = [reason for reason in judgement.reasons if reason.kind == "unsaid"]
-    lost = [span for reason in unsaid for span in _shifted(reason.source_spans, at)]
-    added = [span for reason in unsaid for span in _shifted(reason.target_spans, to)]
-    return not any(
-        _is_within(texts.before.passages[k], lost) if link.before else _is_within(texts.after.passages[k], added)
-        for link in links
-        if not (link.before and link.after)
-        for k in (*link.before, *link.after)
-    )
+    reasons = [reason for reason in judgement.reasons if reason.kind == "unsaid"]
+    lost = [span for reason in reasons for span in reason.source_spans]
+    added = [span for reason in reasons for span in reason.target_spans]
+    lone = [(texts.before.passages[k], lost) for link in links if not link.after for k in link.before]
+    lone += [(texts.after.passages[k], added) for link in links if not link.before for k in link.after]
+    unsaid = frozenset(passage[:2] for passage, words in lone if _is_within(passage, words))
+    is_each = all(len(link.before) == len(link.after) == 1 for link in links)
+    return _ReadRun(run, before, after, judgement, unsaid, not (is_each or unsaid))
+
+
+def _placed(judgement: Judgement, before: Span, after: Span) -> Judgement:
+    """Return a judgement of parts of two texts, with the places of its findings in the texts."""
+    findings = [
+        structs.replace(
+            finding,
+            source_spans=_shifted(finding.source_spans, before[0]),
+            target_spans=_shifted(finding.target_spans, after[0]),
+        )
+        for finding in judgement.reasons
+    ]
+    return replace(judgement, reasons=tuple(findings))
+
+
+def _by_runs(readings: Sequence[_ReadRun], blocks: Sequence[TextBlock], pipeline: JudgePipeline) -> Iterator[TextBlock]:
+    """Yield a block for each run that was read as a whole, with what its blocks find; and all other blocks."""
+    others = list(blocks)
+    for _, before, after, judgement, unsaid, is_enough in readings:
+        inside = [] if is_enough else [block for block in others if _stands_in(block, before, after)]
+        opinion, verdict, cause, reasons = judgement.opinion, judgement.verdict, judgement.cause, judgement.reasons
+        if inside:
+            reasons = tuple(reason for block in inside for reason in block.reasons)
+            verdict, cause = pipeline.decide(opinion, reasons)
+        yield TextBlock(
+            (before,), (after,), before, after, verdict=verdict, cause=cause, faithfulness=judgement.faithfulness,
+            reasons=reasons, supported=opinion.supported or 0.0, covered=opinion.covered or 0.0,
+            decided_by=judgement.decided_by,
+        )  # fmt: skip
+        # What is unsaid, and single changes and corrections, blocks know better.
+        known = [block for block in inside if unsaid.intersection(block.before + block.after) or _is_single(block)]
+        others = [block for block in others if block in known or block not in inside]
+    yield from others
+
+
+def _is_single(block: TextBlock) -> bool:
+    """Return whether one place of a block changed, or errors of it were mended."""
+    return block.cause is not None and block.cause.band in _SINGLE
+
+
+def _stands_in(block: TextBlock, before: Span, after: Span) -> bool:
+    """Return whether a block stands in a run: all of it, and what stands on one side alone."""
+    sides = [(spans, span) for spans, span in ((block.before, before), (block.after, after)) if spans]
+    return all(span[0] <= start < span[1] for spans, span in sides for start, _ in spans)
 
 
 def _is_within(passage: Passage, words: Sequence[Span]) -> bool:
