@@ -10,7 +10,19 @@ import pytest
 
 pytest.importorskip("lemminflect")
 from judges.data import Pair
-from judges.lessons import HELD_AUTHORS, UNKNOWN, Lesson, Vectors, _marked, _of_pair, _unlike, encode, texts_of
+from judges.lessons import (
+    HELD_AUTHORS,
+    UNKNOWN,
+    Lesson,
+    Vectors,
+    _joined,
+    _marked,
+    _of_pair,
+    _unlike,
+    encode,
+    texts_of,
+    tokens_of,
+)
 from usim.parsing.network import Window
 
 
@@ -67,6 +79,27 @@ def test_all_pairs_of_some_authors_are_held_out() -> None:
     }
     held = {name: next(_marked([row], "authors", name)).is_held_out for name in (*HELD_AUTHORS, "contracts")}
     assert held == dict.fromkeys(HELD_AUTHORS, True) | {"contracts": False}
+
+
+def test_pairs_of_an_author_in_a_row_say_the_same_if_all_of_them_do() -> None:
+    rows = [
+        {"source": f"{name} may come.", "output": f"{name} {verb} come.", "label": label, "kind": "x",
+         "direction": "changed" * (label == "0"), "marks": "may|will" * (label == "0")}
+        for name in ("Ann", "Bo", "Cy", "Di", "Ed", "Flo")
+        for verb, label in (("might", "1"), ("could", "1"), ("will", "0"), ("will", "0"))
+    ]  # fmt: skip
+    for k, row in enumerate(rows):
+        row["output"] += f" {k}"
+    lessons = list(_marked(rows, "authors", "contracts"))
+    joined = list(_joined(lessons))
+    assert joined
+    assert joined == list(_joined(lessons[::-1]))  # the order does not matter
+    for lesson in joined:
+        is_drifted = "will" in lesson.output
+        assert [len(tokens_of(text)) for text in (lesson.source, lesson.output)] == list(map(len, lesson.drifted))
+        assert lesson.wanted[0] == (min(one.wanted[0] for one in lessons) if is_drifted else lessons[0].wanted[0])
+        assert lesson.drifted[1].count(1) == lesson.drifted[0].count(1) == is_drifted
+        assert not lesson.is_held_out
 
 
 def test_texts_of_two_authors_have_nothing_in_common() -> None:

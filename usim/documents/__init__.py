@@ -6,12 +6,13 @@
 from __future__ import annotations
 
 from usim.documents._align import PassageLink, PassageReader, link_texts
-from usim.documents._blocks import TextBlock, judge_in_blocks
+from usim.documents._blocks import TextBlock
 from usim.documents._compare import TextComparison, TextFinding, compare_texts
 from usim.documents._cut import MAX_CHARACTERS, CutText, Passage, cut_text
 from usim.documents._files import Document, read_document
 from usim.documents._git import ChangedFile, changed_files
 from usim.documents._outline import Outline
+from usim.documents._pairs import judge_in_blocks
 
 __all__ = [
     "MAX_CHARACTERS",

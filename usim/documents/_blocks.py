@@ -1,8 +1,4 @@
-"""Two texts judged block by block: what belongs together as a pair, what has no counterpart by what the other one says.
-
-Pairs of several sentences are judged so, too, so that nothing that changed is lost among what did not. A pair is as
-faithful as its worst block, and faithful sentences around a changed one make no verdict better.
-"""
+"""Two texts judged block by block: what belongs together as a pair, what has none by what the other text says."""
 
 from __future__ import annotations
 
@@ -20,16 +16,14 @@ from msgspec import structs
 from rapidfuzz.distance import Prefix
 
 from usim.documents._align import PassageLink, PassageReader, link_texts
-from usim.documents._cut import CutText, Passage, cut_text, words_of
+from usim.documents._cut import CutText, words_of
 from usim.documents._numbering import refer_alike, renumbered
-from usim.evidence import Analysis, Finding, Sentence
+from usim.evidence import Finding
 from usim.judge import JudgePipeline, as_written
-from usim.judge.inputs import LONGEST_READ
-from usim.parsing.given import GivenParser
 from usim.text import Span, context_of, token_texts
 from usim.verdicts import Cause, Judgement, Opinion, Result, Verdict
-from usim.verdicts.decide import EVEN, FACT_WEIGHT, gravity
-from usim.verdicts.nouns import BANDS, MISSPELT, REWORDED
+from usim.verdicts.decide import EVEN, FACT_WEIGHT
+from usim.verdicts.nouns import REWORDED
 
 #: From this coverage on, by cosine, what has no counterpart stands elsewhere, if the judge agrees; from the next one on
 #: that is doubtful; at the last one nothing of it does.
@@ -48,10 +42,6 @@ _NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".spl
 _PRONOUNS = frozenset("it its he him his she her they them their this that these those".split())
 #: Below this weight what is told of a block that was not probably changed is slight: a near word, another order.
 _SLIGHT = 0.45
-#: The share of the characters of a passage from which on it is unsaid as a whole.
-_MOST = 0.4
-#: The bands in which a block knows more than what is said of the text around it.
-_SINGLE = {*BANDS, MISSPELT} - {*REWORDED, "edits"}
 #: Blocks that are judged together.
 _TOGETHER = 64
 #: Words of greetings that begin with a capital and are no names.
@@ -425,8 +415,8 @@ def _judged(
         structs.replace(
             finding,
             is_shown=finding.is_shown or (finding.kind in hidden and finding.weight >= least),
-            source_spans=_shifted(finding.source_spans, block.before_span[0]),
-            target_spans=_shifted(finding.target_spans, block.after_span[0]),
+            source_spans=shifted(finding.source_spans, block.before_span[0]),
+            target_spans=shifted(finding.target_spans, block.after_span[0]),
         )
         for finding in judgement.reasons
     )
@@ -472,183 +462,5 @@ def _is_said_around(block: TextBlock, shown: Sequence[Finding], texts: LinkedTex
     return False
 
 
-def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
+def shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
     return tuple((start + by, end + by) for start, end in spans)
-
-
-# -- pairs of several sentences --
-
-
-def judge_in_blocks(
-    pipeline: JudgePipeline, pairs: Sequence[tuple[Sentence, Sentence]], judged: Sequence[Result]
-) -> list[Result]:
-    """Return pairs that were judged as wholes, with graphs and USim of the whole, judged as their blocks say.
-
-    What one network has read as a whole has the probability that it says; of longer texts that is said of runs of
-    passages. Pairs of one block are returned as they are. So are all if the judge reads no words, or the parser knows
-    only the graphs of whole pairs.
-    """
-    result = list(judged)
-    encoder = pipeline.judge.encoder
-    if encoder is None or isinstance(pipeline.analyser.parser, GivenParser):
-        return result
-    reader = PassageReader(encoder)
-    texts: dict[int, LinkedTexts] = {}
-    readings: dict[int, list[_ReadRun]] = {}
-    for k, (pair, whole) in enumerate(zip(pairs, judged, strict=True)):
-        if whole.source_graph.tokens != whole.output_graph.tokens:
-            before, after = (cut_text(side if isinstance(side, str) else " ".join(side)) for side in pair)
-            if before.passages and after.passages and len(before.passages) + len(after.passages) > 2:
-                linked = LinkedTexts(before, after, reader)
-                if len(linked.links) > 1:
-                    texts[k], readings[k] = linked, _readings(linked, whole, pipeline)
-                    linked.leave_out(one.run for one in readings[k] if one.is_enough)
-    for k, blocks in zip(texts, judge_blocks(pipeline, list(texts.values())), strict=True):
-        result[k] = _of_blocks(judged[k], [*_by_runs(readings[k], blocks, pipeline)])
-    return result
-
-
-class _ReadRun(NamedTuple):
-    """A run of links that one network has read as a whole.
-
-    Attributes:
-        run: the links.
-        before, after: where it stands in both texts.
-        judgement: what is said of it.
-        unsaid: the passages without a counterpart most of which the network finds unsaid.
-        is_enough: whether blocks would tell no more. They do where each sentence has one of its own, or is unsaid; where
-            sentences were merged and split, they find what is not there.
-    """
-
-    run: range
-    before: Span
-    after: Span
-    judgement: Judgement
-    unsaid: frozenset[Span]
-    is_enough: bool
-
-
-def _readings(texts: LinkedTexts, whole: Result, pipeline: JudgePipeline) -> list[_ReadRun]:
-    """Return what networks have read as a whole: a pair of texts, or the runs of long ones."""
-    if whole.judgement.opinion.is_whole:
-        judged = {range(len(texts.links)): whole.judgement}
-        spans = {run: ((0, len(texts.before.plain)), (0, len(texts.after.plain))) for run in judged}
-    elif max(len(graph.tokens) for graph in (whole.source_graph, whole.output_graph)) <= LONGEST_READ:
-        return []  # the kind of change is not read
-    else:
-        sides = {run: texts.sides(run) for run in texts.runs(LONGEST_READ)}
-        spans = {run: (texts.before.span_of(a), texts.after.span_of(b)) for run, (a, b) in sides.items()}
-        pairs = [(texts.before.sentence_at(a), texts.after.sentence_at(b)) for a, b in spans.values()]
-        results = zip(spans, pipeline.judge_pairs(pairs), strict=True)
-        judged = {run: _placed(result.judgement, *spans[run]) for run, result in results}
-    return [
-        _read_run(texts, run, *spans[run], judgement) for run, judgement in judged.items() if judgement.opinion.is_whole
-    ]
-
-
-def _read_run(texts: LinkedTexts, run: range, before: Span, after: Span, judgement: Judgement) -> _ReadRun:
-    links = texts.links[run.start : run.stop]
-    reasons = [reason for reason in judgement.reasons if reason.kind == "unsaid"]
-    lost = [span for reason in reasons for span in reason.source_spans]
-    added = [span for reason in reasons for span in reason.target_spans]
-    lone = [(texts.before.passages[k], lost) for link in links if not link.after for k in link.before]
-    lone += [(texts.after.passages[k], added) for link in links if not link.before for k in link.after]
-    unsaid = frozenset(passage[:2] for passage, words in lone if _is_within(passage, words))
-    is_each = all(len(link.before) == len(link.after) == 1 for link in links)
-    return _ReadRun(run, before, after, judgement, unsaid, not (is_each or unsaid))
-
-
-def _placed(judgement: Judgement, before: Span, after: Span) -> Judgement:
-    """Return a judgement of parts of two texts, with the places of its findings in the texts."""
-    findings = [
-        structs.replace(
-            finding,
-            source_spans=_shifted(finding.source_spans, before[0]),
-            target_spans=_shifted(finding.target_spans, after[0]),
-        )
-        for finding in judgement.reasons
-    ]
-    return replace(judgement, reasons=tuple(findings))
-
-
-def _by_runs(readings: Sequence[_ReadRun], blocks: Sequence[TextBlock], pipeline: JudgePipeline) -> Iterator[TextBlock]:
-    """Yield a block for each run that was read as a whole, with what its blocks find; and all other blocks."""
-    others = list(blocks)
-    for _, before, after, judgement, unsaid, is_enough in readings:
-        inside = [] if is_enough else [block for block in others if _stands_in(block, before, after)]
-        opinion, verdict, cause, reasons = judgement.opinion, judgement.verdict, judgement.cause, judgement.reasons
-        if inside:
-            reasons = tuple(reason for block in inside for reason in block.reasons)
-            verdict, cause = pipeline.decide(opinion, reasons)
-        yield TextBlock(
-            (before,), (after,), before, after, verdict=verdict, cause=cause, faithfulness=judgement.faithfulness,
-            reasons=reasons, supported=opinion.supported or 0.0, covered=opinion.covered or 0.0,
-            decided_by=judgement.decided_by,
-        )  # fmt: skip
-        # What is unsaid, and single changes and corrections, blocks know better.
-        known = [block for block in inside if unsaid.intersection(block.before + block.after) or _is_single(block)]
-        others = [block for block in others if block in known or block not in inside]
-    yield from others
-
-
-def _is_single(block: TextBlock) -> bool:
-    """Return whether one place of a block changed, or errors of it were mended."""
-    return block.cause is not None and block.cause.band in _SINGLE
-
-
-def _stands_in(block: TextBlock, before: Span, after: Span) -> bool:
-    """Return whether a block stands in a run: all of it, and what stands on one side alone."""
-    sides = [(spans, span) for spans, span in ((block.before, before), (block.after, after)) if spans]
-    return all(span[0] <= start < span[1] for spans, span in sides for start, _ in spans)
-
-
-def _is_within(passage: Passage, words: Sequence[Span]) -> bool:
-    """Return whether words make up most of a passage."""
-    start, end, _ = passage
-    return sum(b - a for a, b in words if start <= a < end) >= _MOST * (end - start)
-
-
-def _of_blocks(whole: Result, blocks: Sequence[TextBlock]) -> Result:
-    """Return a pair, judged as its worst block: the verdict is the gravest, and the faithfulness the least of all."""
-    own, analyses = whole.judgement, whole.analyses
-    least = min(block.faithfulness for block in blocks)
-    worst = max(blocks, key=lambda block: (gravity(block.verdict), -block.faithfulness))
-    reasons = [(gravity(block.verdict), reason) for block in blocks for reason in block.reasons]
-    reasons.sort(key=lambda r: (-r[0], not r[1].is_certain, -r[1].weight))
-    # That a sentence was reworded is said once, however many were.
-    distinct: dict[str | int, Finding] = {}
-    for k, (_, reason) in enumerate(reasons):
-        distinct.setdefault(reason.kind if reason.kind == "reworded" else k, reason)
-    opinion = replace(
-        own.opinion,
-        same=least,
-        supported=None if own.supported is None else min(block.supported for block in blocks),
-        covered=None if own.covered is None else min(block.covered for block in blocks),
-    )
-    judgement = replace(
-        own,
-        faithfulness=least,
-        opinion=opinion,
-        decided_by=worst.decided_by,
-        verdict=worst.verdict,
-        cause=worst.cause,
-        reasons=tuple(_in_whole(reason, *analyses) for reason in distinct.values()),
-    )
-    return replace(whole, judgement=judgement)
-
-
-def _in_whole(reason: Finding, source: Analysis, output: Analysis) -> Finding:
-    """Return a reason of a block with the tokens of the whole pair that begin within its places."""
-    at, to = _tokens_in(source, reason.source_spans), _tokens_in(output, reason.target_spans)
-    return structs.replace(
-        reason, source=tuple(at), target=tuple(to), source_spans=tuple(at.values()), target_spans=tuple(to.values())
-    )
-
-
-def _tokens_in(analysis: Analysis, spans: Sequence[Span]) -> dict[int, Span]:
-    return {
-        place: span
-        for start, end in spans
-        for place, span in enumerate(analysis.spans)
-        if span is not None and start <= span[0] < end
-    }

@@ -1,0 +1,97 @@
+"""Pairs of several sentences: what one network reads as a whole, and what blocks know better."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from usim.documents._align import PassageLink
+from usim.documents._blocks import LinkedTexts, TextBlock
+from usim.documents._cut import cut_text
+from usim.documents._pairs import _by_runs, _ReadRun
+from usim.evidence import Finding
+from usim.text import token_texts
+from usim.verdicts import Cause, Judgement, Opinion, Verdict
+
+
+def linked(before: str, after: str, links: list[tuple[range, range]]) -> LinkedTexts:
+    texts = LinkedTexts.__new__(LinkedTexts)
+    texts.before, texts.after = cut_text(before), cut_text(after)
+    texts.links = [PassageLink(*link) for link in links]
+    return texts
+
+
+def test_a_run_has_no_gap_and_no_empty_side() -> None:
+    text = "It rained. We stayed. Ann came. Bo left."
+    one, two, three, four = (range(k, k + 1) for k in range(4))
+    texts = linked(text, text, [(one, one), (three, two), (two, three), (range(0), four), (four, range(0))])
+    assert list(texts.runs(100)) == [range(5)]
+    # Three tokens a passage; of what stands alone on either side both are read together.
+    assert list(texts.runs(8)) == [range(1), range(1, 3), range(3, 5)]
+    assert list(texts.runs(3)) == [range(1), range(1, 2), range(2, 3), range(3, 5)]
+    texts.links = texts.links[:4]
+    assert list(texts.runs(3)) == [range(1), range(1, 2), range(2, 3)]
+
+
+@given(st.lists(st.sampled_from(["1-1", "2-1", "1-2", "0-1", "1-0"]), max_size=12), st.integers(1, 40))
+def test_runs_hold_each_link_once_in_order_and_are_short(forms: list[str], most: int) -> None:
+    links, at, to = [], 0, 0
+    for form in forms:
+        a, b = map(int, form.split("-"))
+        links.append((range(at, at + a), range(to, to + b)))
+        at, to = at + a, to + b
+    texts = linked("It rained. " * at, "We stayed in. " * to, links)
+    runs = list(texts.runs(most))
+    places = [place for run in runs for place in run]
+    assert places == sorted(set(places))
+    for run in runs:
+        sizes = [
+            sum(len(token_texts(cut.keys[k])) for k in side)
+            for cut, side in zip(texts.cut, texts.sides(run), strict=True)
+        ]
+        assert all(sizes)
+        assert len(run) == 1 or max(sizes) <= most
+
+
+def block(span: tuple[int, int], band: str, faithfulness: float, verdict: Verdict = "review") -> TextBlock:
+    cause = Cause("probability", "", 0.8, 0.1, band)
+    finding = Finding("number" if band == "edit" else "reworded", band, source_spans=(span,), target_spans=(span,))
+    return TextBlock(
+        (span,), (span,), span, span, verdict=verdict, cause=cause, faithfulness=faithfulness, reasons=(finding,)
+    )
+
+
+@pytest.mark.parametrize("is_enough", [False, True])
+def test_the_whole_speaks_for_its_blocks_but_not_for_single_changes(is_enough: bool) -> None:
+    opinion = Opinion(0.6, 0.7, 0.65, "rewritten", is_whole=True)
+    said: Any = SimpleNamespace(
+        opinion=opinion, verdict="review", cause=None, reasons=(), faithfulness=0.6, decided_by=""
+    )
+    judgement: Judgement = said
+    read = _ReadRun(range(2), (0, 50), (0, 50), judgement, frozenset(), is_enough)
+    pipeline: Any = SimpleNamespace(decide=lambda opinion, reasons: ("keep", None))
+    blocks = [block((0, 20), "reworded", 0.2), block((21, 50), "edit", 0.03, "drop"), block((60, 70), "reworded", 0.4)]
+    parts = list(_by_runs([read], blocks, pipeline))
+    if is_enough:  # then none of its links were judged as blocks
+        assert parts[0].verdict == "review"
+        return
+    assert [(part.faithfulness, part.verdict) for part in parts] == [(0.6, "keep"), (0.03, "drop"), (0.4, "review")]
+    assert [reason.text for reason in parts[0].reasons] == ["reworded"]
+
+
+def test_a_passage_that_the_network_finds_unsaid_is_judged_by_itself() -> None:
+    opinion = Opinion(0.6, 0.7, 0.65, "rewritten", is_whole=True)
+    judgement: Any = SimpleNamespace(
+        opinion=opinion, verdict="review", cause=None, reasons=(), faithfulness=0.6, decided_by=""
+    )
+    lone = TextBlock(((30, 50),), (), (30, 50), (20, 20), faithfulness=0.05, verdict="drop")
+    read = _ReadRun(range(2), (0, 50), (0, 30), judgement, frozenset([(30, 50)]), False)
+    pipeline: Any = SimpleNamespace(decide=lambda opinion, reasons: ("review", None))
+    assert [part.verdict for part in _by_runs([read], [lone], pipeline)] == ["review", "drop"]
+    # Otherwise what it says is said elsewhere.
+    read = read._replace(unsaid=frozenset())
+    assert [part.verdict for part in _by_runs([read], [lone], pipeline)] == ["review"]
