@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.evidence import SentenceView
 from usim.measures import Alignment
 from usim.ucca import Graph
 
-Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
 #: Categories with a number of their own, from 1; all others share the next number.
@@ -94,25 +91,6 @@ def read_places(source: Graph, target: Graph, alignment: Alignment) -> tuple[Int
     flag_a = flags(source.tokens, alignment.to_output, target.tokens)
     flag_b = flags(target.tokens, alignment.reversed.to_output, source.tokens)
     return _around(flag_a, LONGEST_READ), _around(flag_b, LONGEST_READ)
-
-
-class AlignedSide(NamedTuple):
-    """The tokens of one sentence of a pair that take part, each with the one of the other sentence most like it.
-
-    Attributes:
-        view: the sentence.
-        places: the places of the tokens in it.
-        flag, role: see :func:`flags` and :func:`roles`.
-        best: the cosine of each with the token most like it, float32 (layers, tokens).
-        nearest: where that one stands among the tokens of the other side, (layers, tokens).
-    """
-
-    view: SentenceView
-    places: list[int]
-    flag: Ints
-    role: Ints
-    best: Floats
-    nearest: Ints
 
 
 def _around(flag: Ints, most: int) -> Ints:
