@@ -6,7 +6,6 @@ order of the pairs, so that training can begin before all is there; it goes on w
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import random
@@ -191,54 +190,38 @@ def _marked(rows: Iterable[dict[str, str]], origin: str, author: str = "") -> It
         if not row.get("label"):
             continue
         pair = data._written_pair(row)
-        source, output = (_spans(text) for text in (row["source"], row["output"]))
-        drifted = [0] * len(source), [0] * len(output)
-        if pair.label < 0.5:
-            marks = [mark for mark in map(str.strip, row["marks"].split("|")) if mark]
-            for side, text, spans in zip(drifted, (row["source"], row["output"]), (source, output), strict=True):
-                _mark(side, text, spans, marks)
-            if row["direction"] == "changed" and 1 not in drifted[0]:
-                drifted[0][:] = [UNKNOWN] * len(source)
-            if row["direction"] == "changed" and 1 not in drifted[1]:
-                drifted[1][:] = [UNKNOWN] * len(output)
+        marks = [mark for mark in map(str.strip, row["marks"].split("|")) if mark and pair.label < 0.5]
+        texts = row["source"], row["output"]
+        at = ([(text.find(mark), mark) for mark in marks] for text in texts)
+        places = [[(start, start + len(mark)) for start, mark in own if start >= 0] for own in at]
+        source, output = map(_tokens_in, texts, places)
+        if pair.label < 0.5 and row["direction"] == "changed":  # what became something else in a side without a mark
+            source, output = (side if 1 in side else [UNKNOWN] * len(side) for side in (source, output))
         is_held_out = author in HELD_AUTHORS if author else pair.is_held_out
         name = author or f"{origin}-{number // 250}"
-        yield Lesson(origin, pair.source, pair.target, pair.wanted, drifted, is_held_out, name)
+        yield Lesson(origin, pair.source, pair.target, pair.wanted, (source, output), is_held_out, name)
 
 
-def _mark(side: list[int], text: str, spans: Sequence[Span | None], marks: Sequence[str]) -> None:
-    for mark in marks:
-        start = text.find(mark)
-        for k, span in enumerate(spans):
-            if start >= 0 and span is not None and span[0] < start + len(mark) and span[1] > start:
-                side[k] = 1
-
-
-def _spans(text: str) -> tuple[Span | None, ...]:
-    return tuple(token_spans(text, tokens_of(text)))
+def _tokens_in(text: str, places: Sequence[Span]) -> list[int]:
+    """Return for each token of a text whether a part of it is in one of these places."""
+    return [
+        int(span is not None and any(span[0] < end and span[1] > start for start, end in places))
+        for span in token_spans(text, tokens_of(text))
+    ]
 
 
 def _translations(path: Path, each: int = 6) -> Iterator[Lesson]:
     """Read translations with marked errors: pairs as :func:`judges.data.mqm` has them, with the marked words."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    marked: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for line in lines[1:]:
-        row = dict(zip(lines[0].split("\t"), line.split("\t"), strict=False))
-        if row["category"].startswith(data._OF_ACCURACY):
-            plain = re.sub("</?v>", "", row["target"]).strip()
-            before, *inside = re.split("</?v>", row["target"].strip())
-            if inside:
-                marked.setdefault((row["doc"], plain), []).append((len(before), len(before) + len(inside[0])))
+    marked: dict[tuple[str, str], list[Span]] = {}
+    for row in commented_table(path):
+        before, *inside = re.split("</?v>", row["target"].strip())
+        if inside and row["category"].startswith(data._OF_ACCURACY):
+            place = len(before), len(before) + len(inside[0])
+            marked.setdefault((row["doc"], data._unmarked(row)), []).append(place)
     for pair in data.mqm(path, random.Random(1), each):
         lesson = _of_pair(pair, "mqm", is_one_place=False)
         if pair.label < 0.5 and (places := marked.get((pair.group, pair.target))):
-            output = [0] * len(lesson.drifted[1])
-            for start, end in places:
-                for k, span in enumerate(_spans(pair.target)):
-                    if span is not None and span[0] < end and span[1] > start:
-                        output[k] = 1
-            lesson = lesson._replace(drifted=(lesson.drifted[0], output))
+            lesson = lesson._replace(drifted=(lesson.drifted[0], _tokens_in(pair.target, places)))
         yield lesson
 
 

@@ -58,6 +58,25 @@ def pair_feed(batch: Sequence[ReadPair]) -> dict[str, Any]:
     }
 
 
+def load_graph(path: Path, inputs: set[str], weights: Path | None = None) -> Any:
+    """Load a graph of a judge that reads these inputs.
+
+    Raises:
+        ParsingError: it is missing or damaged, or reads something else, like those of other versions.
+    """
+    try:
+        session = load_session(path, weights)
+    except (OSError, ValueError) as e:
+        raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
+    if {given.name for given in session.get_inputs()} != inputs:
+        raise ParsingError(
+            "this judge was exported by another version of usim, whose graph reads something else: "
+            "export it anew (judges/README.md)",
+            path=path,
+        )
+    return session
+
+
 class PairClassifier:
     """The networks that read both sentences of a pair.
 
@@ -66,22 +85,12 @@ class PairClassifier:
         mean, deviation: of each feature over the training pairs, float32 (features,).
 
     Raises:
-        ParsingError: the graph is missing or damaged, or reads something else, like those of other versions.
+        ParsingError: see :func:`load_graph`.
     """
 
     def __init__(self, path: Path, mean: Floats, deviation: Floats) -> None:
-        try:
-            self._session = load_session(path)
-        except (OSError, ValueError) as e:
-            raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
-        self._mean = mean
-        self._deviation = deviation
-        if {given.name for given in self._session.get_inputs()} != INPUTS:
-            raise ParsingError(
-                "this judge was exported by another version of usim, whose graph reads something else: "
-                "export it anew (judges/README.md)",
-                path=path,
-            )
+        self._session = load_graph(path, INPUTS)
+        self._mean, self._deviation = mean, deviation
 
     def __call__(self, pairs: Sequence[ReadPair]) -> list[list[float]]:
         """Return the logits of pairs, in order; their features are as they were computed.

@@ -112,8 +112,7 @@ class TrainedJudge:
             self._detect_errors = ErrorDetector(folder / DETECTOR_FILE)
         except (OSError, KeyError, TypeError, ValueError) as e:
             raise _unusable(folder, e) from e
-        self._encoder = load_encoder(folder)
-        self.encoder: TokenEncoder | None = self._encoder
+        self.encoder: TokenEncoder | None = load_encoder(folder)
         self._classify = PairClassifier(folder / CLASSIFIER_FILE, mean, deviation)
         self._arguments = folder, reader, last
 
