@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -84,6 +86,25 @@ def pair_inputs(source: Graph, target: Graph, alignment: Alignment) -> PairInput
     flag = np.concatenate([flag_a[a], flag_b[b]])
     role = np.concatenate([roles(source)[a], roles(target)[b]])
     return PairInputs(a, b, partner, flag, role)
+
+
+def padded_inputs(inputs: Sequence[PairInputs]) -> dict[str, Any]:
+    """Return what the network reads of pairs, each (pairs, tokens), padded.
+
+    Codes are int64: flags, which begin at :data:`FLAGS` for the target; roles; partners, -1 for none. The masks of
+    tokens, and of those that are not kept, are float32.
+    """
+    shape = len(inputs), max(len(own.flag) for own in inputs)
+    flag, lowest, highest = np.zeros((3, *shape), np.int64)
+    mask, changed = np.zeros((2, *shape), np.float32)
+    padded: dict[str, Any] = {"flag": flag, "lowest": lowest, "highest": highest, "mask": mask, "changed": changed}
+    padded["partner"] = np.full(shape, -1)
+    for row, own in enumerate(inputs):
+        sides = np.repeat([0, FLAGS], [len(own.source), len(own.target)])
+        codes = (own.flag + sides, *own.role.T, np.ones_like(own.flag), own.flag != 1, own.partner)
+        for rows, values in zip(padded.values(), codes, strict=True):
+            rows[row, : len(values)] = values
+    return padded
 
 
 def read_places(source: Graph, target: Graph, alignment: Alignment) -> tuple[Ints, Ints]:
