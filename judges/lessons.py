@@ -33,6 +33,8 @@ LONGEST = 240
 SHARD = 2000
 #: In one place at most so many tokens are exchanged for the change to be marked as a whole.
 _ONE_PLACE = 6
+#: Sets whose pairs say something else in no one place: words are swapped, fit badly, or have marks of their own.
+_NO_PLACE = ("paws", "swords", "mqm")
 #: The label of a token of which nobody knows whether the other side says it.
 UNKNOWN = -1
 #: So many pairs of texts that have nothing in common, to learn from and held out.
@@ -147,15 +149,11 @@ def _every(folder: Path, written: Path, more: Sequence[Path]) -> Iterator[Lesson
         said = 0.97 if row["label"] == "entailment" else 0.02
         pair = Pair(row["premise"], row["hypothesis"], math.nan, "entailment", row["premise"], said, supported=said)
         yield _of_pair(pair, row["set"])
-    for pair in data.paws(folder / "paws-wiki-dev.tsv.gz"):
-        yield _of_pair(pair, "paws", is_one_place=False)
-    for pair in data.breaking_nli(folder / "breaking-nli-train.jsonl.gz"):
-        yield _of_pair(pair, "breaking-nli")
-    for pair in data.summedits(folder / "summedits-dev.jsonl.gz"):
-        yield _of_pair(pair, "summedits")
-    swords = list(data.swords(folder / "swords-v1.1_dev.json.gz"))
-    for pair in data.some_of_each(swords, 20, random.Random(1)):
-        yield _of_pair(pair, "swords", is_one_place=False)
+    yield from map(_of_pair, data.paws(folder / "paws-wiki-dev.tsv.gz"))
+    yield from map(_of_pair, data.breaking_nli(folder / "breaking-nli-train.jsonl.gz"))
+    yield from map(_of_pair, data.summedits(folder / "summedits-dev.jsonl.gz"))
+    swords = data.swords(folder / "swords-v1.1_dev.json.gz")
+    yield from map(_of_pair, data.some_of_each(swords, 20, random.Random(1)))
     yield from _translations(folder / "mqm-ted-zhen.tsv.gz")
     for path in sorted(written.glob("*.tsv")):
         rows = commented_table(path)
@@ -168,20 +166,20 @@ def _every(folder: Path, written: Path, more: Sequence[Path]) -> Iterator[Lesson
         yield from _marked(commented_table(path), "authors", path.stem)
 
 
-def _of_pair(pair: Pair, origin: str, *, is_one_place: bool = True) -> Lesson:
+def _of_pair(pair: Pair, origin: str = "") -> Lesson:
     """Return a lesson; what was exchanged in one place of a pair that says something else is marked."""
     source, output = tokens_of(pair.source), tokens_of(pair.target)
     drifted = [UNKNOWN] * len(source), [UNKNOWN] * len(output)
     label = pair.label if not math.isnan(pair.label) else pair.supported
     if pair.label >= 0.8:
         drifted = [0] * len(source), [0] * len(output)
-    elif is_one_place and label < 0.1:
+    elif pair.origin not in _NO_PLACE and label < 0.1:
         first, end, stop = differing(source, output)
         if end - first <= _ONE_PLACE and stop - first <= _ONE_PLACE:
             drifted = [0] * len(source), [0] * len(output)
             drifted[0][first:end] = [1] * (end - first)
             drifted[1][first:stop] = [1] * (stop - first)
-    return Lesson(origin, pair.source, pair.target, pair.wanted, drifted, pair.is_held_out)
+    return Lesson(origin or pair.origin, pair.source, pair.target, pair.wanted, drifted, pair.is_held_out)
 
 
 def _marked(rows: Iterable[dict[str, str]], origin: str, author: str = "") -> Iterator[Lesson]:
@@ -219,7 +217,7 @@ def _translations(path: Path, each: int = 6) -> Iterator[Lesson]:
             place = len(before), len(before) + len(inside[0])
             marked.setdefault((row["doc"], data._unmarked(row)), []).append(place)
     for pair in data.mqm(path, random.Random(1), each):
-        lesson = _of_pair(pair, "mqm", is_one_place=False)
+        lesson = _of_pair(pair)
         if pair.label < 0.5 and (places := marked.get((pair.group, pair.target))):
             lesson = lesson._replace(drifted=(lesson.drifted[0], _tokens_in(pair.target, places)))
         yield lesson

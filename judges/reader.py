@@ -201,10 +201,7 @@ def drawn(lessons: Sequence[Lesson], share: float, rng: random.Random, count: in
 
     Hardly any set says which sources follow from their outputs; the pairs of entailment, turned, do.
     """
-    weights = []
-    for lesson in lessons:
-        first, last = WEIGHTS[lesson.origin]
-        weights.append(first + (last - first) * share)
+    weights = [first + (last - first) * share for first, last in (WEIGHTS[lesson.origin] for lesson in lessons)]
     return [one.turned if rng.random() < 0.5 else one for one in rng.choices(lessons, weights, k=count)]
 
 
