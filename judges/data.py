@@ -99,16 +99,12 @@ class Pair:
 
         What says the same is supported and covered. What says something else may be either, unless its kind says so.
         """
-        known = _KNOWN.get(self.kind if self.origin == "written" else self.origin)
+        of_kind = _KNOWN.get(self.kind if self.origin == "written" else self.origin, (UNKNOWN, UNKNOWN))
+        likely = (self.label, self.label) if self.label >= _SAME else of_kind
         supported, covered = (
-            self.label if math.isnan(given) and self.label >= _SAME else given
-            for given in (self.supported, self.covered)
+            own if math.isnan(given) else given
+            for given, own in zip((self.supported, self.covered), likely, strict=True)
         )
-        if known and not self.label >= _SAME:
-            supported, covered = (
-                of_kind if math.isnan(given) else given
-                for given, of_kind in zip((supported, covered), known, strict=True)
-            )
         return self.label, supported, covered
 
     @property

@@ -6,7 +6,6 @@ order of the pairs, so that training can begin before all is there; it goes on w
 
 from __future__ import annotations
 
-import gzip
 import json
 import math
 import random
@@ -34,6 +33,8 @@ LONGEST = 240
 SHARD = 2000
 #: In one place at most so many tokens are exchanged for the change to be marked as a whole.
 _ONE_PLACE = 6
+#: Sets whose pairs say something else in no one place: words are swapped, fit badly, or have marks of their own.
+_NO_PLACE = ("paws", "swords", "mqm")
 #: The label of a token of which nobody knows whether the other side says it.
 UNKNOWN = -1
 #: So many pairs of texts that have nothing in common, to learn from and held out.
@@ -150,15 +151,11 @@ def _every(folder: Path, written: Path, more: Sequence[Path]) -> Iterator[Lesson
         said = 0.97 if row["label"] == "entailment" else 0.02
         pair = Pair(row["premise"], row["hypothesis"], math.nan, "entailment", row["premise"], said, supported=said)
         yield _of_pair(pair, row["set"])
-    for pair in data.paws(folder / "paws-wiki-dev.tsv.gz"):
-        yield _of_pair(pair, "paws", is_one_place=False)
-    for pair in data.breaking_nli(folder / "breaking-nli-train.jsonl.gz"):
-        yield _of_pair(pair, "breaking-nli")
-    for pair in data.summedits(folder / "summedits-dev.jsonl.gz"):
-        yield _of_pair(pair, "summedits")
-    swords = list(data.swords(folder / "swords-v1.1_dev.json.gz"))
-    for pair in data.some_of_each(swords, 20, random.Random(1)):
-        yield _of_pair(pair, "swords", is_one_place=False)
+    yield from map(_of_pair, data.paws(folder / "paws-wiki-dev.tsv.gz"))
+    yield from map(_of_pair, data.breaking_nli(folder / "breaking-nli-train.jsonl.gz"))
+    yield from map(_of_pair, data.summedits(folder / "summedits-dev.jsonl.gz"))
+    swords = data.swords(folder / "swords-v1.1_dev.json.gz")
+    yield from map(_of_pair, data.some_of_each(swords, 20, random.Random(1)))
     yield from _translations(folder / "mqm-ted-zhen.tsv.gz")
     for path in sorted(written.glob("*.tsv")):
         rows = commented_table(path)
@@ -171,20 +168,20 @@ def _every(folder: Path, written: Path, more: Sequence[Path]) -> Iterator[Lesson
         yield from _marked(commented_table(path), "authors", path.stem)
 
 
-def _of_pair(pair: Pair, origin: str, *, is_one_place: bool = True) -> Lesson:
+def _of_pair(pair: Pair, origin: str = "") -> Lesson:
     """Return a lesson; what was exchanged in one place of a pair that says something else is marked."""
     source, output = tokens_of(pair.source), tokens_of(pair.target)
     drifted = [UNKNOWN] * len(source), [UNKNOWN] * len(output)
     label = pair.label if not math.isnan(pair.label) else pair.supported
     if pair.label >= 0.8:
         drifted = [0] * len(source), [0] * len(output)
-    elif is_one_place and label < 0.1:
+    elif pair.origin not in _NO_PLACE and label < 0.1:
         first, end, stop = differing(source, output)
         if end - first <= _ONE_PLACE and stop - first <= _ONE_PLACE:
             drifted = [0] * len(source), [0] * len(output)
             drifted[0][first:end] = [1] * (end - first)
             drifted[1][first:stop] = [1] * (stop - first)
-    return Lesson(origin, pair.source, pair.target, pair.wanted, drifted, pair.is_held_out)
+    return Lesson(origin or pair.origin, pair.source, pair.target, pair.wanted, drifted, pair.is_held_out)
 
 
 def _marked(rows: Iterable[dict[str, str]], origin: str, author: str = "") -> Iterator[Lesson]:
@@ -193,54 +190,38 @@ def _marked(rows: Iterable[dict[str, str]], origin: str, author: str = "") -> It
         if not row.get("label"):
             continue
         pair = data._written_pair(row)
-        source, output = (_spans(text) for text in (row["source"], row["output"]))
-        drifted = [0] * len(source), [0] * len(output)
-        if pair.label < 0.5:
-            marks = [mark for mark in map(str.strip, row["marks"].split("|")) if mark]
-            for side, text, spans in zip(drifted, (row["source"], row["output"]), (source, output), strict=True):
-                _mark(side, text, spans, marks)
-            if row["direction"] == "changed" and 1 not in drifted[0]:
-                drifted[0][:] = [UNKNOWN] * len(source)
-            if row["direction"] == "changed" and 1 not in drifted[1]:
-                drifted[1][:] = [UNKNOWN] * len(output)
+        marks = [mark for mark in map(str.strip, row["marks"].split("|")) if mark and pair.label < 0.5]
+        texts = row["source"], row["output"]
+        at = ([(text.find(mark), mark) for mark in marks] for text in texts)
+        places = [[(start, start + len(mark)) for start, mark in own if start >= 0] for own in at]
+        source, output = map(_tokens_in, texts, places)
+        if pair.label < 0.5 and row["direction"] == "changed":  # what became something else in a side without a mark
+            source, output = (side if 1 in side else [UNKNOWN] * len(side) for side in (source, output))
         is_held_out = author in HELD_AUTHORS if author else pair.is_held_out
         name = author or f"{origin}-{number // 250}"
-        yield Lesson(origin, pair.source, pair.target, pair.wanted, drifted, is_held_out, name)
+        yield Lesson(origin, pair.source, pair.target, pair.wanted, (source, output), is_held_out, name)
 
 
-def _mark(side: list[int], text: str, spans: Sequence[Span | None], marks: Sequence[str]) -> None:
-    for mark in marks:
-        start = text.find(mark)
-        for k, span in enumerate(spans):
-            if start >= 0 and span is not None and span[0] < start + len(mark) and span[1] > start:
-                side[k] = 1
-
-
-def _spans(text: str) -> tuple[Span | None, ...]:
-    return tuple(token_spans(text, tokens_of(text)))
+def _tokens_in(text: str, places: Sequence[Span]) -> list[int]:
+    """Return for each token of a text whether a part of it is in one of these places."""
+    return [
+        int(span is not None and any(span[0] < end and span[1] > start for start, end in places))
+        for span in token_spans(text, tokens_of(text))
+    ]
 
 
 def _translations(path: Path, each: int = 6) -> Iterator[Lesson]:
     """Read translations with marked errors: pairs as :func:`judges.data.mqm` has them, with the marked words."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        lines = file.read().splitlines()
-    marked: dict[tuple[str, str], list[tuple[int, int]]] = {}
-    for line in lines[1:]:
-        row = dict(zip(lines[0].split("\t"), line.split("\t"), strict=False))
-        if row["category"].startswith(data._OF_ACCURACY):
-            plain = re.sub("</?v>", "", row["target"]).strip()
-            before, *inside = re.split("</?v>", row["target"].strip())
-            if inside:
-                marked.setdefault((row["doc"], plain), []).append((len(before), len(before) + len(inside[0])))
+    marked: dict[tuple[str, str], list[Span]] = {}
+    for row in commented_table(path):
+        before, *inside = re.split("</?v>", row["target"].strip())
+        if inside and row["category"].startswith(data._OF_ACCURACY):
+            place = len(before), len(before) + len(inside[0])
+            marked.setdefault((row["doc"], data._unmarked(row)), []).append(place)
     for pair in data.mqm(path, random.Random(1), each):
-        lesson = _of_pair(pair, "mqm", is_one_place=False)
+        lesson = _of_pair(pair)
         if pair.label < 0.5 and (places := marked.get((pair.group, pair.target))):
-            output = [0] * len(lesson.drifted[1])
-            for start, end in places:
-                for k, span in enumerate(_spans(pair.target)):
-                    if span is not None and span[0] < end and span[1] > start:
-                        output[k] = 1
-            lesson = lesson._replace(drifted=(lesson.drifted[0], output))
+            lesson = lesson._replace(drifted=(lesson.drifted[0], _tokens_in(pair.target, places)))
         yield lesson
 
 

@@ -21,11 +21,10 @@ from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 
-from judges import calibrate, data, drift, encode, errors, export, head, risk
+from judges import calibrate, data, encode, errors, export, head, risk
 from judges.data import OF_THEIR_OWN, Pair
 from judges.pairs import make as pairs
 from training.recipe import LIBRARIES, named_path, record, step
-from usim.judge.drift import DRIFT_FILE
 from usim.judge.grammar import DETECTOR_FILE
 from usim.registry import find_model
 
@@ -78,8 +77,6 @@ def main(argv: Sequence[str] | None = None) -> None:
     step(of_head / "calibration.json", lambda: calibrate.make(holdout, of_head, MEASURED))
     trunk = find_model(args.model).parser.parent / "trunk"
     step(model / "settings.json", lambda: export.export(out, trunk, model, args.name))
-    rewrites = WRITTEN / "rewrites.tsv"
-    step(model / DRIFT_FILE, lambda: drift.make(holdout, rewrites, args.model, model, SEED))
     rows = [json.loads(line) for line in holdout.read_text(encoding="utf-8").splitlines()]
     risk.make(rows, args.model, model, SEED)
 

@@ -16,7 +16,7 @@ from torch import nn
 
 from judges.data import SAYS
 from usim.judge.classifier import LIMIT
-from usim.judge.inputs import FLAGS, ROLES, PairInputs
+from usim.judge.inputs import FLAGS, ROLES, PairInputs, padded_inputs
 
 #: The width of what :class:`PairNet` makes of a token.
 INNER = 192
@@ -174,23 +174,13 @@ def gather(upper: np.ndarray, readings: Sequence[PairInputs], starts: np.ndarray
         readings: what is read of each pair.
         starts: int64 (pairs, 2), where the tokens of source and target begin in ``upper``.
     """
-    b, longest = len(readings), max(len(r.flag) for r in readings)
-    here, there = np.zeros((2, b, longest), np.int64)
-    partner = np.full((b, longest), -1)
-    codes = {name: np.zeros((b, longest), dtype=np.int64) for name in ("flag", "lowest", "highest", "mask")}
-    paired, changed = np.zeros((2, b, longest), dtype=np.float32)
+    arrays = padded_inputs(readings)
+    partner = arrays["partner"]
+    here, there = np.zeros((2, *partner.shape), np.int64)
     for row, (r, (source, target)) in enumerate(zip(readings, starts.tolist(), strict=True)):
-        n = len(r.flag)
-        here[row, :n] = np.concatenate([r.source + source, r.target + target])
-        has = r.partner >= 0
-        there[row, :n][has] = here[row, r.partner[has]]
-        paired[row, :n] = has
-        partner[row, :n] = r.partner
-        changed[row, :n] = r.flag != 1
-        codes["flag"][row, :n] = r.flag + np.repeat([0, FLAGS], [len(r.source), len(r.target)])
-        codes["lowest"][row, :n], codes["highest"][row, :n] = r.role.T
-        codes["mask"][row, :n] = 1
-    arrays = codes | {"paired": paired, "partner": partner, "changed": changed}
-    out = {name: torch.from_numpy(array) for name, array in arrays.items()}
-    out |= {name: torch.from_numpy(upper[index].astype(np.float32)) for name, index in (("x", here), ("other", there))}
-    return out
+        here[row, : len(r.flag)] = np.concatenate([r.source + source, r.target + target])
+        has = partner[row] >= 0
+        there[row, has] = here[row, partner[row, has]]
+    arrays |= {"paired": partner >= 0, "x": upper[here], "other": upper[there]}
+    arrays |= {name: arrays[name].astype(np.float32) for name in ("paired", "x", "other")}
+    return {name: torch.from_numpy(array) for name, array in arrays.items()}

@@ -43,6 +43,7 @@ from torch import nn
 
 from judges.lessons import Lesson, Vectors, encode, read, texts_of
 from training.mpnet import is_mpnet, load_bert, load_upper, ranges
+from training.statistics import auc
 from usim.parsing import load_trunk
 from usim.registry import find_model
 
@@ -200,10 +201,7 @@ def drawn(lessons: Sequence[Lesson], share: float, rng: random.Random, count: in
 
     Hardly any set says which sources follow from their outputs; the pairs of entailment, turned, do.
     """
-    weights = []
-    for lesson in lessons:
-        first, last = WEIGHTS[lesson.origin]
-        weights.append(first + (last - first) * share)
+    weights = [first + (last - first) * share for first, last in (WEIGHTS[lesson.origin] for lesson in lessons)]
     return [one.turned if rng.random() < 0.5 else one for one in rng.choices(lessons, weights, k=count)]
 
 
@@ -217,15 +215,6 @@ def batches(lessons: Sequence[Lesson], rng: random.Random) -> Iterator[list[Less
         found += [some[at : at + each] for at in range(0, len(some), each)]
     rng.shuffle(found)
     yield from found
-
-
-def auc(said: np.ndarray, label: np.ndarray) -> float:
-    """Return the area under the ROC curve."""
-    order = np.argsort(said, kind="stable")
-    ranks = np.empty(len(said))
-    ranks[order] = np.arange(1, len(said) + 1)
-    positive = int(label.sum())
-    return float((ranks[label].sum() - positive * (positive + 1) / 2) / max(1, positive * (len(said) - positive)))
 
 
 @torch.no_grad()
@@ -255,7 +244,8 @@ def figures(net: ReaderNet, lessons: Sequence[Lesson], vectors: Vectors) -> str:
         output = 0 if not np.isnan(wanted[:, 0]).all() else 1
         label = wanted[:, output] >= 0.5
         if label.any() and not label.all():
-            parts.append(f"{origin} {auc(said[some, output], label):.3f}")
+            own = said[some, output]
+            parts.append(f"{origin} {auc(own[label], own[~label]):.3f}")
     labels = [np.array(lesson.drifted[0] + lesson.drifted[1]) for lesson in lessons]
     if marked := [k for k, label in enumerate(labels) if 1 in label]:
         label, logit = (np.concatenate([side[k] for k in marked]) for side in (labels, tokens))

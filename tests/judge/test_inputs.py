@@ -26,7 +26,7 @@ def test_roles_are_those_of_the_units_around_a_token(graph: Graph) -> None:
 
 @given(st.lists(st.sampled_from([1, 1, 1, 0, 2]), min_size=LONGEST + 1, max_size=3 * LONGEST))
 def test_the_tokens_nearest_to_changes_take_part(flag: list[int]) -> None:
-    places = _around(np.array(flag))
+    places = _around(np.array(flag), LONGEST)
     assert len(places) == LONGEST
     changed = [k for k, f in enumerate(flag) if f != 1]
     distance = [min((abs(k - c) for c in changed), default=k) for k in range(len(flag))]
@@ -36,7 +36,7 @@ def test_the_tokens_nearest_to_changes_take_part(flag: list[int]) -> None:
 def test_long_texts_of_many_changes_need_no_table() -> None:
     flag = np.arange(50_000) % 2
     tracemalloc.start()
-    assert len(_around(flag)) == LONGEST
+    assert len(_around(flag, LONGEST)) == LONGEST
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert most < 100 * len(flag)

@@ -191,7 +191,7 @@ def linked(tmp_path: Path) -> Path:
 @pytest.mark.parametrize(
     ("name", "content"),
     [("settings.json", b"{}"), ("settings.json", b"garbage"), ("pair.onnx", b""), ("pair.onnx", None),
-     ("drift.npz", b"no arrays"),
+     ("errors.npz", b"no arrays"),
      ("../trunk/settings.json", b"{}"), ("../trunk/weights.npz", b"garbage"), ("../trunk/trunk.onnx", None)],
 )  # fmt: skip
 def test_a_broken_file_of_a_judge_is_named(name: str, content: bytes | None, tmp_path: Path) -> None:

@@ -118,7 +118,7 @@ def test_a_judge_on_a_trunk(judge_folder: Path) -> None:
     assert same.same == 1.0
     session: PairSession = judge._classify._session
     fed = session.given[0]
-    width = judge._encoder.lower
+    width = judge.encoder.lower
     assert fed["x"].shape == (2, 6, width)
     logit = np.tanh(fed["x"][0].sum())
     assert one.same == pytest.approx(logistic(logit), abs=1e-4)

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.errors import ParsingError
-from usim.judge.inputs import FLAGS
+from usim.judge.inputs import padded_inputs
 from usim.judge.reading import ReadPair
 from usim.parsing import load_session
 
@@ -27,35 +27,37 @@ _BATCH = 16
 def pair_feed(batch: Sequence[ReadPair]) -> dict[str, Any]:
     """Return the inputs of the graph, features as they are; rows beyond the tokens of a pair are padding."""
     width = batch[0].width
-    sizes = [len(pair.inputs.flag) for pair in batch]
-    shape = len(batch), max(sizes)
-    partner = np.arange(shape[0] * shape[1]).reshape(shape)  # what has no partner is its own
-    flag, lowest, highest = np.zeros((3, *shape), np.int64)
-    mask, changed = np.zeros((2, *shape), np.float32)
-    x = np.zeros((*shape, width), np.float32)
-    for row, pair in enumerate(batch):
-        inputs = pair.inputs
-        n, end = len(inputs.source), sizes[row]
-        x[row, :n] = pair.before[inputs.source, -width:]
-        x[row, n:end] = pair.after[inputs.target, -width:]
-        has_partner = np.flatnonzero(inputs.partner >= 0)
-        partner[row, has_partner] = inputs.partner[has_partner] + row * shape[1]
-        flag[row, :end] = inputs.flag
-        flag[row, n:end] += FLAGS
-        lowest[row, :end], highest[row, :end] = inputs.role.T
-        mask[row, :end] = 1
-        is_changed = inputs.flag != 1
-        changed[row, :end] = is_changed / max(1, int(is_changed.sum()))
-    return {
-        "x": x,
-        "partner": partner,
-        "mask": mask,
-        "changed": changed,
-        "features": np.stack([pair.features for pair in batch]).astype(np.float32),
-        "flag": flag,
-        "lowest": lowest,
-        "highest": highest,
-    }
+    feed = padded_inputs([pair.inputs for pair in batch])
+    shape = feed["flag"].shape
+    own = np.arange(shape[0] * shape[1]).reshape(shape)  # what has no partner is its own
+    feed["partner"] = np.where(feed["partner"] < 0, own, feed["partner"] + own[:, :1])
+    feed["changed"] /= np.maximum(1, feed["changed"].sum(1, keepdims=True))
+    feed["x"] = np.zeros((*shape, width), np.float32)
+    for rows, pair in zip(feed["x"], batch, strict=True):
+        n, end = len(pair.inputs.source), len(pair.inputs.flag)
+        rows[:n] = pair.before[pair.inputs.source, -width:]
+        rows[n:end] = pair.after[pair.inputs.target, -width:]
+    feed["features"] = np.stack([pair.features for pair in batch]).astype(np.float32)
+    return feed
+
+
+def load_graph(path: Path, inputs: set[str], weights: Path | None = None) -> Any:
+    """Load a graph of a judge that reads these inputs.
+
+    Raises:
+        ParsingError: it is missing or damaged, or reads something else, like those of other versions.
+    """
+    try:
+        session = load_session(path, weights)
+    except (OSError, ValueError) as e:
+        raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
+    if {given.name for given in session.get_inputs()} != inputs:
+        raise ParsingError(
+            "this judge was exported by another version of usim, whose graph reads something else: "
+            "export it anew (judges/README.md)",
+            path=path,
+        )
+    return session
 
 
 class PairClassifier:
@@ -66,22 +68,12 @@ class PairClassifier:
         mean, deviation: of each feature over the training pairs, float32 (features,).
 
     Raises:
-        ParsingError: the graph is missing or damaged, or reads something else, like those of other versions.
+        ParsingError: see :func:`load_graph`.
     """
 
     def __init__(self, path: Path, mean: Floats, deviation: Floats) -> None:
-        try:
-            self._session = load_session(path)
-        except (OSError, ValueError) as e:
-            raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
-        self._mean = mean
-        self._deviation = deviation
-        if {given.name for given in self._session.get_inputs()} != INPUTS:
-            raise ParsingError(
-                "this judge was exported by another version of usim, whose graph reads something else: "
-                "export it anew (judges/README.md)",
-                path=path,
-            )
+        self._session = load_graph(path, INPUTS)
+        self._mean, self._deviation = mean, deviation
 
     def __call__(self, pairs: Sequence[ReadPair]) -> list[list[float]]:
         """Return the logits of pairs, in order; their features are as they were computed.

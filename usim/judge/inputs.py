@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.evidence import SentenceView
 from usim.measures import Alignment
 from usim.ucca import Graph
 
-Floats = npt.NDArray[np.float32]
 Ints = npt.NDArray[np.int64]
 
 #: Categories with a number of their own, from 1; all others share the next number.
@@ -89,30 +88,30 @@ def pair_inputs(source: Graph, target: Graph, alignment: Alignment) -> PairInput
     return PairInputs(a, b, partner, flag, role)
 
 
+def padded_inputs(inputs: Sequence[PairInputs]) -> dict[str, Any]:
+    """Return what the network reads of pairs, each (pairs, tokens), padded.
+
+    Codes are int64: flags, which begin at :data:`FLAGS` for the target; roles; partners, -1 for none. The masks of
+    tokens, and of those that are not kept, are float32.
+    """
+    shape = len(inputs), max(len(own.flag) for own in inputs)
+    flag, lowest, highest = np.zeros((3, *shape), np.int64)
+    mask, changed = np.zeros((2, *shape), np.float32)
+    padded: dict[str, Any] = {"flag": flag, "lowest": lowest, "highest": highest, "mask": mask, "changed": changed}
+    padded["partner"] = np.full(shape, -1)
+    for row, own in enumerate(inputs):
+        sides = np.repeat([0, FLAGS], [len(own.source), len(own.target)])
+        codes = (own.flag + sides, *own.role.T, np.ones_like(own.flag), own.flag != 1, own.partner)
+        for rows, values in zip(padded.values(), codes, strict=True):
+            rows[row, : len(values)] = values
+    return padded
+
+
 def read_places(source: Graph, target: Graph, alignment: Alignment) -> tuple[Ints, Ints]:
     """Return the places of the tokens of either side that a reader reads: all but in texts of many sentences."""
     flag_a = flags(source.tokens, alignment.to_output, target.tokens)
     flag_b = flags(target.tokens, alignment.reversed.to_output, source.tokens)
     return _around(flag_a, LONGEST_READ), _around(flag_b, LONGEST_READ)
-
-
-class AlignedSide(NamedTuple):
-    """The tokens of one sentence of a pair that take part, each with the one of the other sentence most like it.
-
-    Attributes:
-        view: the sentence.
-        places: the places of the tokens in it.
-        flag, role: see :func:`flags` and :func:`roles`.
-        best: the cosine of each with the token most like it, float32 (layers, tokens).
-        nearest: where that one stands among the tokens of the other side, (layers, tokens).
-    """
-
-    view: SentenceView
-    places: list[int]
-    flag: Ints
-    role: Ints
-    best: Floats
-    nearest: Ints
 
 
 def _around(flag: Ints, most: int) -> Ints:

@@ -17,10 +17,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from usim.errors import ParsingError
 from usim.evidence import Finding, SentenceView, make_finding, stretches
+from usim.judge.classifier import load_graph
 from usim.judge.reading import ReadPair
-from usim.parsing import load_session
 from usim.verdicts.nouns import BANDS
 
 #: The files of a reader in the folder of a judge.
@@ -90,16 +89,11 @@ class Reader:
         folder: that of the judge.
 
     Raises:
-        ParsingError: a file is missing or damaged, or the graph reads something else.
+        ParsingError: see :func:`usim.judge.classifier.load_graph`.
     """
 
     def __init__(self, folder: Path) -> None:
-        try:
-            self._session = load_session(folder / GRAPH_FILE, folder / WEIGHTS_FILE)
-        except (OSError, ValueError) as e:
-            raise ParsingError(f"not a usable reader: {type(e).__name__}: {e}", path=folder / GRAPH_FILE) from e
-        if {given.name for given in self._session.get_inputs()} != _INPUTS:
-            raise ParsingError("this is the reader of another version of usim", path=folder / GRAPH_FILE)
+        self._session = load_graph(folder / GRAPH_FILE, _INPUTS, folder / WEIGHTS_FILE)
 
     def __call__(self, pairs: Sequence[ReadPair]) -> list[ReaderLogits]:
         """Return what the reader says of pairs, in order."""

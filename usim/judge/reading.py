@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from usim.evidence import Analysis, Ledger, build_ledger, compare, compute_features, find_reasons
-from usim.judge.inputs import LONGEST, AlignedSide, Ints, pair_inputs, read_places
+from usim.evidence import Analysis, compare, compute_features, find_reasons
+from usim.judge.inputs import Ints, pair_inputs, read_places
 from usim.judge.similarities import similar_layers, soft_links
 from usim.verdicts import SoftLink
 
@@ -66,30 +66,12 @@ class ReadPair:
     @cached_property
     def places(self) -> tuple[Ints, Ints]:
         """The places of the tokens of either side that a reader reads."""
-        if max(len(self.source.tokens), len(self.target.tokens)) <= LONGEST:
-            return self.inputs.source, self.inputs.target
         return read_places(self.source.graph, self.target.graph, self.comparison.alignment)
-
-    @cached_property
-    def sides(self) -> tuple[AlignedSide, AlignedSide]:
-        """Both sentences, each token with the one most like it in the other."""
-        own, soft, n = self.inputs, self.soft, len(self.inputs.source)
-        source, target = self.comparison.source, self.comparison.target
-        return (
-            AlignedSide(source, own.source.tolist(), own.flag[:n], own.role[:n], soft.of_source, soft.to_output),
-            AlignedSide(target, own.target.tolist(), own.flag[n:], own.role[n:], soft.of_output, soft.to_source),
-        )
 
     @cached_property
     def soft_links(self) -> tuple[SoftLink, ...]:
         """The links of the soft alignment."""
         return soft_links(self.comparison.source.is_content, self.comparison.target.is_content, self.inputs, self.soft)
-
-    @property
-    def ledger(self) -> Ledger:
-        """The facts of both sentences."""
-        pairs = self.comparison.score.token_alignment.pairs
-        return build_ledger(self.source.view, self.target.view, pairs, self.soft_links)
 
 
 def _all_vectors(analysis: Analysis) -> tuple[Floats, int]:

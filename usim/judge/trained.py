@@ -15,14 +15,12 @@ from usim.evidence import FEATURE_SCHEMA, Analysis, feature_names
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier
 from usim.judge.cross_encoder import CrossEncoder
-from usim.judge.drift import DRIFT_FILE, DriftModel
 from usim.judge.grammar import DETECTOR_FILE, ErrorDetector, unfit
 from usim.judge.reader import AS_IT_IS, GRAPH_FILE, LastLayer, Reader, unsaid
 from usim.judge.reading import ReadPair, is_readable
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
 from usim.verdicts import Opinion, Thresholds
-from usim.verdicts.nouns import REWORDED
 from usim.verdicts.thresholds import RiskTable, band_of
 
 #: The models that come with usim.
@@ -33,9 +31,8 @@ CLASSIFIER_FILE = "pair.onnx"
 EXTENT = ("gone_content_share", "new_content_share", "respelled", "groups", "widest_group")
 #: So many pairs are compared before the networks read them.
 _TOGETHER = 64
-#: The logit below which the networks find two texts as unlike as unrelated sentences: a probability of .12.
-_UNLIKE = -2.0
-#: The same beside a reader, which has seen a few of these: a probability of .05.
+#: The logit below which the networks find two texts as unlike as unrelated sentences, of which a reader has seen few: a
+#: probability of .05.
 _UNRELATED = -3.0
 
 
@@ -100,10 +97,6 @@ class TrainedJudge:
             )
         try:
             self.name = str(settings["name"])
-            # A judge gets what comes after its networks when these are there.
-            self._drift = DriftModel(folder / DRIFT_FILE) if DRIFT_FILE in settings["sha256"] else None
-            if self._drift is not None:
-                self.name = f"{self.name}+drift-{self._drift.version}"
             own = Reader(folder) if reader is None and GRAPH_FILE in settings["sha256"] else None
             self._reader: Reader | CrossEncoder | None = reader or own
             chosen = last or (AS_IT_IS if reader else settings.get("last"))
@@ -119,8 +112,7 @@ class TrainedJudge:
             self._detect_errors = ErrorDetector(folder / DETECTOR_FILE)
         except (OSError, KeyError, TypeError, ValueError) as e:
             raise _unusable(folder, e) from e
-        self._encoder = load_encoder(folder)
-        self.encoder: TokenEncoder | None = self._encoder
+        self.encoder: TokenEncoder | None = load_encoder(folder)
         self._classify = PairClassifier(folder / CLASSIFIER_FILE, mean, deviation)
         self._arguments = folder, reader, last
 
@@ -164,10 +156,6 @@ class TrainedJudge:
             read = self._last(pair.logits, pair.read)
             is_unrelated = calibrated[0] < _UNRELATED
             calibrated = [min(both) for both in zip(calibrated, read, strict=True)] if is_unrelated else read
-        elif self._drift is not None and pair.band in REWORDED:
-            by_words = self._drift(pair.logits, pair.sides, pair.ledger)
-            # It learned from rewrites alone, and knows nothing of texts that have nothing in common.
-            calibrated[0] = min(calibrated[0], by_words) if calibrated[0] < _UNLIKE else by_words
         # Beyond these digits the last bits of the arithmetic would show.
         same, supported, covered = (round(1 / (1 + math.exp(-max(-30.0, min(30.0, c)))), 5) for c in calibrated)
         return same, supported, covered

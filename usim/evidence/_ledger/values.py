@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from itertools import zip_longest
 
 from rapidfuzz.distance import Indel
@@ -21,19 +21,6 @@ _SAME_SPELLING = 0.75
 _SAME_LETTERS = 4
 #: Endings of words that are made from the name of a place.
 _OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
-
-#: The tokens of a fact of one text, and whether its loss would be certain.
-FactAt = tuple[Places, bool]
-
-
-def _settled(a: Side, b: Side, kind: str, gone: Sequence[FactAt], new: Sequence[FactAt]) -> Iterator[Found]:
-    """Yield what became of facts without an equal: changed where both texts have one, in order.
-
-    Of words that one text may only have misspelt nothing is certain.
-    """
-    for (x, is_hard), (y, is_other_hard) in zip_longest(gone, new, fillvalue=((), True)):
-        is_respelled = _is_respelled(a.view, x, b.view) or _is_respelled(b.view, y, a.view)
-        yield Found(kind, x, y, is_certain=is_hard and is_other_hard and not is_respelled)
 
 
 def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bool:
@@ -72,6 +59,8 @@ def exact(a: Side, b: Side) -> Iterator[Found]:
 
 
 def names(a: Side, b: Side) -> Iterator[Found]:
+    """Yield what became of names; of a word that one text may only have misspelt nothing is certain."""
+
     def share_a_word(name: Places, other: Places) -> bool:
         return not {a.view.words[i] for i in name}.isdisjoint(b.view.words[j] for j in other)
 
@@ -82,22 +71,19 @@ def names(a: Side, b: Side) -> Iterator[Found]:
         [(name, _is_surely_a_name(own, name)) for name in names if not _is_mentioned(own, name, others)]
         for names, own, others in ((left, a.view, b.view), (right, b.view, a.view))
     )
-    yield from _settled(a, b, "name", gone, new)
+    for (x, is_sure), (y, is_other_sure) in zip_longest(gone, new, fillvalue=((), True)):
+        is_respelled = _is_respelled(a.view, x, b.view) or _is_respelled(b.view, y, a.view)
+        yield Found("name", x, y, is_certain=is_sure and is_other_sure and not is_respelled)
 
 
 def names_of(view: SentenceView) -> list[Places]:
     """Return the names of a text, each with the places of its words."""
     names: list[Places] = []
     for i in sorted(view.names):
-        word = view.words[i]
-        if (
-            not view.tokens[i][0].isupper()
-            or len(word) < 3
-            or view.entries[i].is_function
-            or word in COMPARING["no names"]
-        ):
+        word, is_function = view.words[i], view.entries[i].is_function
+        if not view.tokens[i][0].isupper() or len(word) < 3 or is_function or view.is_date(i):
             continue
-        if view.is_date(i) or word in MEASURES:
+        if word in COMPARING["no names"] or word in MEASURES:
             continue
         if names and names[-1][-1] == i - 1:
             names[-1] = (*names[-1], i)
@@ -117,13 +103,13 @@ def _is_surely_a_name(view: SentenceView, name: Places) -> bool:
 def _is_mentioned(view: SentenceView, name: Places, other: SentenceView) -> bool:
     """Return whether some word of a name stands in another text, in some form."""
     capitals = [w for w, token in zip(other.words, other.tokens, strict=True) if token[0].isupper()]
-    for i in name:
-        word = view.words[i]
-        if any(w[:_SAME_LETTERS] == word[:_SAME_LETTERS] for w in other.words):
-            return True
+    return any(
+        view.tokens[i].isupper()
+        or any(w[:_SAME_LETTERS] == view.words[i][:_SAME_LETTERS] for w in other.words)
         # Denmark, Danish
-        if any(w[0] == word[0] and (w.endswith(_OF_PLACES) or word.endswith(_OF_PLACES)) for w in capitals):
-            return True
-        if view.tokens[i].isupper():
-            return True
-    return False
+        or any(
+            w[0] == view.words[i][0] and (w.endswith(_OF_PLACES) or view.words[i].endswith(_OF_PLACES))
+            for w in capitals
+        )
+        for i in name
+    )
