@@ -117,9 +117,8 @@ def _joined(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
     Hardly anybody writes long pairs, and in a long text one wrong place is hard to find.
     """
     by_author: dict[str, list[Lesson]] = {}
-    for lesson in sorted(lessons):
-        if lesson.author:
-            by_author.setdefault(lesson.author, []).append(lesson)
+    for lesson in sorted(lesson for lesson in lessons if lesson.author):
+        by_author.setdefault(lesson.author, []).append(lesson)
     for author, own in by_author.items():
         rng = random.Random(author)
         faithful = [lesson for lesson in own if lesson.wanted[0] >= 0.8]
