@@ -28,6 +28,9 @@ from usim.verdicts.nouns import REWORDED
 #: From this coverage on, by cosine, what has no counterpart stands elsewhere, if the judge agrees; from the next one on
 #: that is doubtful; at the last one nothing of it does.
 _ELSEWHERE, _DOUBTFUL, _NOWHERE = 0.72, 0.56, 0.4
+#: Below this probability neither side of a link says what the other does. Of the links in the texts to develop on whose
+#: sides have few words in common the least likely has .26.
+_UNSAID = 0.2
 #: Passages that may say what one without a counterpart says: so many by its words, and so many by its meaning.
 _BY_WORDS, _BY_MEANING = 6, 3
 #: The weight of the finding that something is left out or added.
@@ -103,6 +106,10 @@ class TextBlock:
         return {**values, "type": self.form, "same": self.is_same, "moved": self.is_moved, "reasons": reasons}
 
 
+#: Judges pairs of texts.
+_Judging = Callable[[list[tuple[str, str]]], list[Result]]
+
+
 class _Asked(NamedTuple):
     """What the judge reads: an output whose references are numbered as in the source, where, and as it is written."""
 
@@ -125,13 +132,14 @@ class LinkedTexts:
         self.elsewhere: dict[int, tuple[float, Span | None]] = {}
         self.pairs: dict[int, _Asked] = {}
 
-    def prepare(self, judge: Callable[[list[tuple[str, str]]], list[Result]]) -> None:
+    def prepare(self, judge: _Judging, *, takes_unlike: bool = False) -> None:
         """Find the ``pairs`` that the judge reads, by the numbers of their links, and where lone passages may stand.
 
-        First take apart the links of one passage to several, of which one says the same and the others something else.
+        First take apart the links of one passage to several, of which one says the same and the others something else,
+        and if it ``takes_unlike`` those of passages that have hardly anything in common.
         """
         links = [
-            self._apart(link, judge) if state == "asked" else [link]
+            self._apart(link, judge, takes_unlike=takes_unlike) if state == "asked" else [link]
             for link, state in zip(self.links, self.states, strict=True)
         ]
         self.links = [link for parts in links for link in parts]
@@ -180,7 +188,11 @@ class LinkedTexts:
         self.links = [link for at, link in enumerate(self.links) if at not in gone]
         self.states = [self._state(link) for link in self.links]
 
-    def _apart(self, link: PassageLink, judge: Callable[[list[tuple[str, str]]], list[Result]]) -> list[PassageLink]:
+    def _apart(self, link: PassageLink, judge: _Judging, *, takes_unlike: bool) -> list[PassageLink]:
+        if takes_unlike and self._is_unlike(link, judge):
+            gone = [PassageLink(range(k, k + 1), range(link.after.start, link.after.start)) for k in link.before]
+            end = link.before.stop
+            return [*gone, *(PassageLink(range(end, end), range(k, k + 1)) for k in link.after)]
         is_split = len(link.before) == 1
         one, many = (link.before, link.after) if is_split else (link.after, link.before)
         if not len(one) == 1 < len(many):
@@ -193,6 +205,20 @@ class LinkedTexts:
         nothing = range(one.stop, one.stop)
         sides = [(one if k in said else nothing, range(k, k + 1)) for k in many]
         return [PassageLink(*(x if is_split else x[::-1]), link.is_moved and x[0] == one) for x in sides]
+
+    def _is_unlike(self, link: PassageLink, judge: _Judging) -> bool:
+        """Return whether the sides share few words, and neither says what the other does, as far as the judge knows."""
+        sides = [self._reader.read(cut.keys[of.start : of.stop]) for cut, of in zip(self.cut, link[:2], strict=True)]
+        said = [
+            sum(each.weight * self._reader.coverage(each, other) for each in own) / sum(each.weight for each in own)
+            for own, other in (sides, sides[::-1])
+        ]
+        if sum(said) / 2 >= _DOUBTFUL:
+            return False
+        (result,) = judge([(self.before.sentence(link.before), self.after.sentence(link.after))])
+        opinion = result.judgement.opinion
+        says = (value for value in (opinion.same, opinion.supported, opinion.covered) if value is not None)
+        return opinion.is_answered and max(says) < _UNSAID
 
     def _pair(self, place: int, old_numbers: Mapping[str, str]) -> _Asked | None:
         """Return what the judge reads at a link: both sides, or where a lone passage seems to stand and the passage."""
@@ -282,7 +308,7 @@ def judge_blocks(
     unasked = copy(pipeline)
     unasked.ask = None  # only what the judge itself says takes links apart
     for own in texts:
-        own.prepare(unasked.judge_pairs)
+        own.prepare(unasked.judge_pairs, takes_unlike=reads_around)
     asked = [(own, place) for own in texts for place in own.pairs]
     judgements = _judgements(pipeline, asked, reads_around)
     for own in texts:
