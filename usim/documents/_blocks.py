@@ -43,6 +43,9 @@ _MOST_TITLE, _OF_TITLES, _STEM = 4, frozenset("a an the your our and of for to".
 _NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".split()), 300
 #: What stands for a noun of the text around.
 _PRONOUNS = frozenset("it its he him his she her they them their this that these those".split())
+#: What the sides of a pair are called where they are texts, outside of quotation marks.
+_SIDES = {"the output": "the text after the change", "the source": "the text before the change"}
+_SIDE = re.compile(r"(?i)\b(?:the output|the source)\b(?![^“]*”)")
 #: Below this weight what is told of a block that was not probably changed is slight: a near word, another order.
 _SLIGHT = 0.45
 #: Blocks that are judged together.
@@ -433,8 +436,8 @@ def _judged(
 
     A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
     the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those that
-    probably changed, and those with a clear finding. What the ``texts`` around a block say is no news in it: *Dissolve
-    it* may become *Dissolve the pellet*; there nothing is dropped.
+    probably changed, and those with a clear finding that is grave or all that changed. What the ``texts`` around a
+    block say is no news in it: *Dissolve it* may become *Dissolve the pellet*; there nothing is dropped.
     """
     opinion, verdict, cause = judgement.opinion, judgement.verdict, judgement.cause
     least = _MERGED_WEIGHT if len(block.before) > 1 or len(block.after) > 1 else FACT_WEIGHT
@@ -443,6 +446,7 @@ def _judged(
     findings = tuple(
         structs.replace(
             placed(finding, block.before_span, block.after_span),
+            text=_SIDE.sub(lambda side: _SIDES[side[0].lower()], finding.text) if texts else finding.text,
             is_shown=finding.is_shown or (finding.kind in hidden and finding.weight >= least),
         )
         for finding in judgement.reasons
@@ -456,7 +460,7 @@ def _judged(
     if supported is None or covered is None:  # a judge that does not tell the directions apart
         supported, covered = judgement.usim.r2s.precision, judgement.usim.s2r.recall
     is_likely = judgement.faithfulness >= pipeline.thresholds.middle
-    is_told = any(f.is_certain or (f.is_clear and f.weight >= least) for f in shown)
+    is_told = any(f.is_certain or (f.is_clear and (f.weight >= least or f.is_alone)) for f in shown)
     is_slight = bool(shown) and max(f.weight for f in shown) < _SLIGHT
     return replace(
         block,
