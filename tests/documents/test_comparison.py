@@ -295,7 +295,14 @@ def test_clauses_that_have_hardly_anything_in_common_are_left_out_and_added(scor
     new = "5.5 The Owner shall have no claim against the Builder for loss of rent."
     comparison = scorer.compare_texts("\n\n".join([kept[0], *gone, kept[1]]), "\n\n".join([kept[0], new, kept[1]]))
     found = [(finding.where, finding.kind) for finding in comparison.findings]
-    assert found == [("point 6.1", "left-out"), ("point 6.2", "left-out"), ("point 5.5", "added")]
+    assert found == [("point 6.1 (before)", "left-out"), ("point 6.2 (before)", "left-out"), ("point 5.5", "added")]
+
+
+def test_a_finding_speaks_of_texts_and_names_both_clauses(scorer: Scorer) -> None:
+    before, after = "7.1 You may not park here.\n7.2 It rained.", "6.1 You may park here.\n6.2 It rained."
+    (finding,) = scorer.compare_texts(before, after).findings
+    assert finding.where == "point 6.1 (before: point 7.1)"
+    assert finding.text.startswith("The text after the change says the opposite: “not")
 
 
 @pytest.mark.parametrize(

@@ -44,8 +44,8 @@ _NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".spl
 #: What stands for a noun of the text around.
 _PRONOUNS = frozenset("it its he him his she her they them their this that these those".split())
 #: What the sides of a pair are called where they are texts, outside of quotation marks.
-_SIDES = {"the output": "the text after the change", "the source": "the text before the change"}
-_SIDE = re.compile(r"(?i)\b(?:the output|the source)\b(?![^“]*”)")
+_SIDES = {"output": "after", "source": "before"}
+_SIDE = re.compile(r"\b([Tt])he (output|source)\b(?![^“]*”)")
 #: Below this weight what is told of a block that was not probably changed is slight: a near word, another order.
 _SLIGHT = 0.45
 #: Blocks that are judged together.
@@ -446,7 +446,9 @@ def _judged(
     findings = tuple(
         structs.replace(
             placed(finding, block.before_span, block.after_span),
-            text=_SIDE.sub(lambda side: _SIDES[side[0].lower()], finding.text) if texts else finding.text,
+            text=_SIDE.sub(lambda side: f"{side[1]}he text {_SIDES[side[2]]} the change", finding.text)
+            if texts
+            else finding.text,
             is_shown=finding.is_shown or (finding.kind in hidden and finding.weight >= least),
         )
         for finding in judgement.reasons
