@@ -29,7 +29,7 @@ from usim.verdicts.nouns import REWORDED
 #: that is doubtful; at the last one nothing of it does.
 _ELSEWHERE, _DOUBTFUL, _NOWHERE = 0.72, 0.56, 0.4
 #: Below this probability neither side of a link says what the other does. Of the links in the texts to develop on whose
-#: sides have few words in common the least likely has .26.
+#: sides have few words in common the least likely has .27.
 _UNSAID = 0.2
 #: Passages that may say what one without a counterpart says: so many by its words, and so many by its meaning.
 _BY_WORDS, _BY_MEANING = 6, 3
