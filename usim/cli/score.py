@@ -30,7 +30,7 @@ from usim.records import Line, PairTable, Record, find_format, parallel_files, r
 from usim.report.systems import DRAWS, Systems, check_plot, load_errant
 from usim.report.tables import write_tables
 from usim.report.values import explanation_record
-from usim.report.words import figure_lines, one_line, verdict_lines, why
+from usim.report.words import bounds, decided, figure_lines, one_line, verdict_lines, why
 from usim.scorer import Scorer
 from usim.signature import Signature
 from usim.text import is_foreign
@@ -273,7 +273,9 @@ class _Writer:
         if self.form == "tsv":
             self.stream.write(tsv_line(*_COLUMNS))
         elif self.form == "text" and self.is_alone and not self.is_pair:
-            self.stream.write(f"  line  verdict  faithfulness{'   USim' if self.verbose else ''}  reasons\n")
+            usim = [" USim"] if self.verbose else []
+            columns = ("  line", "verdict", "faithfulness", "keep from", "drop below", *usim, "reasons")
+            self.stream.write("  ".join(columns) + "\n")
 
     def results(
         self, number: int, results: Sequence[Result], parts: Sequence[Sequence[str]], references: Sequence[str]
@@ -299,8 +301,10 @@ class _Writer:
             yield from figure_lines(result.usim) if self.verbose else ()
             return
         shown = f"  {result.score:.3f}" if self.verbose else ""
-        verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}"
-        yield f"{verdict}{shown}  {why(judgement.shown, result.notes)}".rstrip()
+        keep, drop = bounds(judgement)
+        verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}  {keep:>9}  {drop:>10}"
+        reasons = "; ".join(filter(None, (why(judgement.shown, result.notes), *decided(judgement))))
+        yield f"{verdict}{shown}  {reasons}".rstrip()
 
     def failure(self, row: _Row, reason: str) -> None:
         """Count a sentence that cannot be scored; if there is a single system, write why."""
@@ -332,7 +336,8 @@ class _Writer:
 
     def _system_lines(self) -> Iterator[str]:
         systems = self.systems
-        yield f"{counted(len(systems.outcomes), 'sentence')}, {counted(len(systems.names), 'system')}"
+        if not systems.outcomes:
+            yield counted(0, "sentence")
         yield from systems.text()
         yield systems.full_signature
 
