@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ import click
 from usim.cli.options import (
     OUT,
     SHARE,
+    check_no_sentences,
     judge_options,
     make_scorer,
     option,
@@ -210,9 +210,7 @@ def _table(files: Sequence[str], columns: str | None, *, are_texts: bool) -> Pai
     """Read one table, several parallel files, or a pair of sentences."""
     if are_texts:
         return PairTable(("output",), [(Line(1, files[0]), Line(1, files[1]))])
-    for file in files:
-        if file.endswith((".", "!", "?")) and " " in file and not os.path.exists(file):
-            raise click.UsageError(f"{file!r} is no file; for two sentences give --text")
+    check_no_sentences(files, "for two sentences give --text")
     if len(files) > 1:
         return parallel_files(files)
     if not files or (columns is None and find_format(files[0]) is None):
