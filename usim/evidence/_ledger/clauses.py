@@ -25,7 +25,7 @@ _SAME_CLAUSE = 0.5
 #: A notice has so many content words at most.
 _NOTICE = 2
 #: They stand behind the auxiliary that they are written with.
-_SHORT_NOT = frozenset(("n't", "n’t"))
+_SHORT_NOT = frozenset(("n't", "n’t", "nt"))
 #: Two sentences are nearly one from this share of shared words on.
 _SAME_SENTENCE = 0.8
 
