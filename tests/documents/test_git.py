@@ -153,8 +153,9 @@ def test_what_git_cannot_do_is_said(repository: Path, tmp_path: Path, monkeypatc
     (tmp_path / "none").mkdir()
     git(tmp_path / "none", "init", "-q")
     monkeypatch.chdir(tmp_path / "none")
-    with pytest.raises(InputError, match="there is no commit yet"):
-        list(changed_files("HEAD"))
+    write(tmp_path / "none", {"first.md": "One.\n"})
+    git(tmp_path / "none", "add", "first.md")
+    assert read("HEAD") == [("first.md", None, "One.\n")]
     (tmp_path / "plain").mkdir()
     monkeypatch.chdir(tmp_path / "plain")
     with pytest.raises(InputError, match="not in a git repository"):

@@ -185,14 +185,17 @@ def _document(name: str, data: bytes) -> Document:
 
 
 def _commit(top: Path, revision: str) -> str:
+    """Return the name of a commit; before the first one ``HEAD`` is a tree without files."""
     try:
         name = f"{revision}^{{commit}}"
         return _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", name, what="").strip()
     except InputError:
+        if revision == "HEAD":
+            return _git(top, "hash-object", "-t", "tree", os.devnull, what="git hash-object failed").strip()
         if _git(top, "rev-parse", "--is-shallow-repository", what="").strip() == "true":
             hint = "; this clone is shallow: fetch more of it (git fetch --unshallow, fetch-depth of actions/checkout)"
         else:
-            hint = "; there is no commit yet" if revision == "HEAD" else "; git log names them"
+            hint = "; git log names them"
         raise InputError(f"no such revision{hint}", text=revision) from None
 
 
