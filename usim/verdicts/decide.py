@@ -149,7 +149,7 @@ def needed(
         drop *= UNTOLD_MULTIPLE
     if not any(finding.is_clear and finding.weight >= FACT_WEIGHT for finding in told):
         drop /= sqrt(among)
-    return Thresholds(keep, round(min(drop, keep), _DIGITS))
+    return Thresholds(keep, min(round(drop, _DIGITS), keep))
 
 
 def verdict_of(probability: float, thresholds: Thresholds) -> Verdict:
