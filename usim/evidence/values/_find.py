@@ -23,6 +23,7 @@ _BOUNDS, _BEHIND, _WHENS = (
     {tuple(phrase.split("_")): name for phrase, name in classes_of(_TABLES[table]).items()}
     for table in ("bound", "behind", "when")
 )
+_DATED_BOUNDS = _BOUNDS | _WHENS
 _MONTHS, _WEEKDAYS = ({w: int(n) for w, n in classes_of(_TABLES[table]).items()} for table in ("month", "weekday"))
 _OFTEN, _FOLD, _SCALE, _JOINED = (
     {w: Decimal(n) for w, n in classes_of(_TABLES[table]).items()} for table in ("often", "fold", "scale", "joined")
@@ -167,12 +168,8 @@ def _split(token: _Token, text: str) -> list[_Token]:
     low, at = token.low, token.start + 1
     if token.group == "ident" and _QUARTER.fullmatch(text, token.start - 1, token.end):
         return [_Token(token.text[0], token.start, at, "word"), _Token(f"20{token.text[1:]}", at, token.end, "num")]
-    if (
-        token.group == "ident"
-        and low[0] in "xh"
-        and low[1:].isdigit()
-        and text[token.start - 1 : token.start].isdigit()
-    ):
+    is_behind = text[token.start - 1 : token.start].isdigit()
+    if token.group == "ident" and is_behind and low[0] in "xh" and low[1:].isdigit():
         return [_Token(token.text[0], token.start, at, "word"), _Token(token.text[1:], at, token.end, "num")]
     return [token]
 
@@ -488,12 +485,7 @@ class _Reader:
         if self.words[end] == "over" and text.isdigit() and self.words[end + 1].isdigit():  # 120 over 80
             form = f"{text}/{self.words[end + 1]}"
             return self._with_unit(i, end + 2, number, money, characters=form, is_code=True)
-        if (
-            is_joined
-            and following.text == "/"
-            and following.group == "mark"
-            and (read := self._slashed(i, number, money)) is not None
-        ):
+        if is_joined and following.text == "/" and (read := self._slashed(i, number, money)) is not None:
             return read
         if following.group == "vulgar":
             return self._with_unit(i, end + 1, number + _vulgar(following.text), money)
@@ -502,11 +494,7 @@ class _Reader:
             if third[0] == "/" and third[1].isdigit() and int(following.text) < int(third[1]):
                 whole = number + Decimal(following.text) / Decimal(third[1])
                 return self._with_unit(i, end + 3, whole, money)
-        if (
-            is_joined
-            and following.group == "word"
-            and (read := self._suffixed(i, number, following, money)) is not None
-        ):
+        if is_joined and following.group == "word" and (read := self._suffixed(i, number, following, money)):
             return read
         if text == "1" and (read := self._one_in(i, end)) is not None:
             return read
@@ -521,26 +509,15 @@ class _Reader:
         elif self._joins(end) and (read_power := self._power(end))[1] > end:
             power, end = read_power
             number, slack, characters = number**power if abs(power) < 99 else number, _NONE, ""
-        if (
-            len(text) == 2
-            and i > 1
-            and self.words[i - 1] in "-–"
-            and (year := self._year(i - 2))
-            and year % 100 < number
-        ):
+        year = self._year(i - 2) if len(text) == 2 and i > 1 and self.words[i - 1] in "-–" else None
+        if year and year % 100 < number:  # 2021-22
             return self._number(i, end, year - year % 100 + number)
         if characters[:1] == "0" and characters.isdigit() and len(characters) > 1 and not self._unit_behind(end)[0]:
             while self.tokens[end].group == "num" and len(self.tokens[end].text) > 1:
                 characters, end = characters + re.sub(r"\D", "", self.tokens[end].text), end + 1
             return self._value("code", characters, i, end, characters=characters)
-        if (
-            len(text) == 2
-            and i
-            and self.tokens[i - 1].text == "'"
-            and self._joins(i)
-            and text.isdigit()
-            and (not is_joined or following.group == "mark")
-        ):
+        is_year = len(text) == 2 and text.isdigit() and self.words[i - 1] == "'" and self._joins(i)  # '98
+        if is_year and (not is_joined or following.group == "mark"):
             years = tuple(Quantity(Decimal(c) + number, _NONE) for c in (1900 if number > 30 else 2000, 0))
             if i == 1 or not self._joins(i - 1) or self.words[i - 2][:1] in ("q", "h"):
                 return self._value("number", str(years[0].number), i - 1, i + 1, quantities=years)
@@ -586,7 +563,7 @@ class _Reader:
         text, low, end = self.tokens[i].text, word.low, i + 2
         slack = Decimal(1).scaleb(-_decimal(text)[1]) / 2
         if low in ("st", "nd", "rd", "th") and text.isdigit():
-            return self._day_month(i, end) or self._ordinal(i, end, number)
+            return self._ordinal(i, end, number)
         if word.text in ("Q", "H") and number <= 4 and self._year(end) is not None:
             return self._value("code", _code_form(text + word.text), i, end)
         if low == "s" and text.isdigit() and len(text) in (2, 4):
@@ -694,14 +671,8 @@ class _Reader:
             return self._with_unit(i, end, number, is_hard=False)
         if self.words[end] in ("o'clock", "am", "pm", "a.m.", "p.m.", "a.m", "p.m") and 0 < number <= 12:
             return self._time(i, end, int(number) * 60)
-        hour = self.words[end]
-        if (
-            i
-            and self.words[i - 1] in ("at", "by", "until", "before", "after")
-            and number <= 12
-            and hour in VALUES
-            and VALUES[hour] >= 10
-        ):
+        is_clock = self.words[i - 1] in ("at", "by", "until", "before", "after")
+        if is_clock and number <= 12 and VALUES.get(self.words[end], 0) >= 10:  # at six thirty
             minutes = read_number(self.words, end)
             if minutes and minutes[0] < 60:
                 return self._time(i, minutes[1], int(number) * 60 + int(minutes[0]))
@@ -752,7 +723,7 @@ class _Reader:
         number = Decimal(PLACES.get(word, 0.0) or TENTH_PLACES[word])
         if word in ("second", "seconds") and self.words[i - 1] in ("a", "per", "each"):
             return None
-        return self._day_month(i, i + 1) or self._ordinal(i, i + 1, number, is_hard=number > 2)
+        return self._day_month(i) or self._ordinal(i, i + 1, number, is_hard=number > 2)
 
     def _ordinal(self, i: int, end: int, number: Decimal, *, is_hard: bool = True) -> _Read:
         """Return an ordinal; *third quarter* is *Q3*, and *18th century* is *the 1700s*."""
@@ -796,11 +767,8 @@ class _Reader:
             more, after = self._unit_behind(end)
             if more and more[0].dimension.startswith("money"):  # $20 dollars, $5 USD
                 end = after
-        if (
-            units
-            and units[0].dimension.startswith(("temp", "angle"))
-            and self.words[end : end + 2] == ["below", "zero"]
-        ):
+        is_below = self.words[end : end + 2] == ["below", "zero"]
+        if is_below and units and units[0].dimension.startswith(("temp", "angle")):
             number, end = -number, end + 2
         units, end = self._per(units, end)
         if units and (added := self._smaller(units, end)) is not None:
@@ -837,9 +805,8 @@ class _Reader:
             if named and named[0].dimension.startswith("temperature"):
                 return named, at + 2
             return unit_readings("°"), at + 1
-        for word, behind, exponent in (("square", 1, 2), ("cubic", 1, 3), ("sq", 1, 2)):
-            if low == word and (sides := unit_readings(self.words[at + behind])):
-                return tuple(side.power(exponent) for side in sides if side.dimension == "length"), at + 2
+        if low in ("square", "sq", "cubic") and (sides := unit_readings(self.words[at + 1])):
+            return tuple(side.power(2 + (low == "cubic")) for side in sides if side.dimension == "length"), at + 2
         if self.words[at : at + 2] == ["per", "cent"]:
             return unit_readings("%"), at + 2
         if self.words[at : at + 2] == ["parts", "per"] and self.words[at + 2] in ("million", "billion", "trillion"):
@@ -847,9 +814,8 @@ class _Reader:
         joined = f"{low}-{self.words[at + 1]}".removesuffix("s")
         if self.words[at + 1] and (found := unit_readings(joined)):
             return found, at + 2
-        joined = joined.replace("--", "-")
         # A unit with a power or with another below it: m², m2, km/h, mg/dL.
-        stop, form = at + 1, text
+        stop = at + 1
         if self._joins(stop) and self.tokens[stop].group == "sup":
             power = self.tokens[stop].text.translate(_SUPER)
             if found := unit_readings(text + power):
@@ -857,32 +823,20 @@ class _Reader:
         if self.words[stop] == "^" and self.words[stop + 1] in ("2", "3") and (sides := unit_readings(text)):
             squared = tuple(x.power(int(self.words[stop + 1])) for x in sides if x.dimension == "length")
             return squared, stop + 2
-        if token.group == "ident" and (found := unit_readings(form)) and found[0].dimension in ("area", "volume"):
+        if token.group == "ident" and (found := unit_readings(text)) and found[0].dimension in ("area", "volume"):
             return found, stop
-        if text == "times" and self.words[stop].isdigit():
+        if text == "." or token.group not in ("word", "mark") or (text == "times" and self.words[stop].isdigit()):
             return (), end
-        if text == "." or token.group not in ("word", "mark") or (text in _NO_UNITS and not self._joins(at)):
+        if not self._joins(at) and (text in _NO_UNITS or text in "'\""):
             return (), end
-        if text in "'\"" and not self._joins(at):
-            return (), end
-        if text in ("'", '"', "′", "″", "’", "”"):
-            mark = "'" if text in "'′’" else '"'
-            return unit_readings(mark), at + 1
+        if text in "'′’\"″”":
+            return unit_readings("'" if text in "'′’" else '"'), stop
         found = unit_readings(text.replace(".", "") if len(text) > 1 else text)
         if found and self.words[stop] == "." and len(text) < 5 and self._joins(stop) and self._goes_on(stop):
             stop += 1
-        if len(text) == 1 and not self._joins(at) and text not in _APART and text not in "%‰°$€£¥₹₽₩¢":
-            return (), end
-        if (
-            found
-            and len(text) == 1
-            and text.isalpha()
-            and self._joins(stop)
-            and self.tokens[stop].group == "mark"
-            and self.tokens[stop].text in "-'’"
-        ):
-            return (), end
-        return (found, stop) if found else ((), end)
+        is_apart = not self._joins(at) and text not in _APART and text not in "%‰°$€£¥₹₽₩¢"
+        is_letter = text.isalpha() and self._joins(stop) and self.words[stop] in ("-", "'", "’")
+        return ((), end) if not found or (len(text) == 1 and (is_apart or is_letter)) else (found, stop)
 
     def _goes_on(self, i: int) -> bool:
         """Return whether the point at a token ends a short form, as a number or a word in lower case follows."""
@@ -895,8 +849,7 @@ class _Reader:
             return tuple(x.per(rate) for x in units), end + 1
         while units and self.words[end] in _PER:
             below, after = self._unit_behind(end + 1)
-            is_slash = self.words[end] == "/"
-            if not is_slash and self.words[end] != "per":
+            if self.words[end] not in ("/", "per"):
                 is_money = units[0].dimension.startswith("money")
                 below = tuple(unit for unit in below if is_money or unit.dimension in ("time", "months", "area"))
             if not below or after == end + 1:
@@ -947,52 +900,40 @@ class _Reader:
             at += 1
         if self.words[at] == "the":
             at += 1
-        day, year, end = None, None, at
-        if self.tokens[at].group == "num" and self.tokens[at].text.isdigit():
-            number = int(self.tokens[at].text)
-            if 1 <= number <= 31 and len(self.tokens[at].text) < 3:
-                day, end = number, at + 1
-                if self.words[end] in ("st", "nd", "rd", "th") and self._joins(end):
-                    end += 1
-                stop = end + (self.words[end] == ",")
-                if (year := self._year(stop)) is not None:
-                    end = stop + 1
-            elif (year := self._year(at)) is not None:
-                end = at + 1
-        elif self.words[at] in PLACES or self.words[at] in TENTH_PLACES:
-            day, end = int(PLACES.get(self.words[at], 0) or TENTH_PLACES[self.words[at]]), at + 1
-        if day is None and year is None:
-            is_name = (token.text[0].isupper() or len(token.text) > 5) and (
-                token.low not in ("may", "march", "mar", "sep") or i > 0
-            )
-            if not is_name or (token.low in ("may", "mar", "dec", "jan", "jun") and i == 0):
-                return None
-            end = i + 1
-        return self._date(i, end, ((year, month, day),))
+        if (found := self._day(at)) is not None:
+            return self._with_year(i, found[1], month, found[0])
+        if (year := self._year(at)) is not None:
+            return self._date(i, at + 1, ((year, month, None),))
+        is_name = token.text[0].isupper() or len(token.text) > 5
+        if not is_name or (i == 0 and token.low in ("may", "march", "mar", "sep", "dec", "jan", "jun")):
+            return None
+        return self._date(i, i + 1, ((None, month, None),))
 
-    def _day_month(self, i: int, end: int | None = None) -> _Read | None:
+    def _day_month(self, i: int) -> _Read | None:
         """Read a date that begins with its day: *12 January 2024*, *3rd of May*."""
-        if end is None:
-            end = i + 1
-            text = self.tokens[i].text
-            if not (text.isdigit() and len(text) < 3):
-                return None
-            day = int(text)
-            if self.words[end] in ("st", "nd", "rd", "th") and self._joins(end):
-                end += 1
-        else:
-            word = self.words[i]
-            day = int(word) if word.isdigit() else int(PLACES.get(word, 0) or TENTH_PLACES[word])
+        day, end = self._day(i) or (0, i)
         at = end + (self.words[end] == "of")
         name = self.words[at]
-        if name not in _MONTHS or not 1 <= day <= 31 or not self.tokens[at].text[0].isupper():
+        if not day or name not in _MONTHS or not self.tokens[at].text[0].isupper():
             return None
-        stop = at + 1
-        if self.words[stop] == "." and len(name) < 5 and self._year(stop + 1) is not None:
-            stop += 1
-        comma = stop + (self.words[stop] == ",")
-        year = self._year(comma)
-        return self._date(i, comma + 1 if year is not None else stop, ((year, _MONTHS[name], day),))
+        is_short = self.words[at + 1] == "." and len(name) < 5 and self._year(at + 2) is not None
+        return self._with_year(i, at + 1 + is_short, _MONTHS[name], day)
+
+    def _day(self, i: int) -> tuple[int, int] | None:
+        """Return the day of a month at a token, and where it ends: *3*, *3rd*, *third*."""
+        word, end = self.words[i], i + 1
+        if self.tokens[i].group == "num" and word.isdigit() and len(word) < 3:
+            day = int(word)
+            end += self.words[end] in ("st", "nd", "rd", "th") and self._joins(end)
+        else:
+            day = int(PLACES.get(word, 0) or TENTH_PLACES.get(word, 0))
+        return (day, end) if 1 <= day <= 31 else None
+
+    def _with_year(self, first: int, end: int, month: int, day: int) -> _Read:
+        """Return a date with the year behind it, if there is one."""
+        at = end + (self.words[end] == ",")
+        year = self._year(at)
+        return self._date(first, end if year is None else at + 1, ((year, month, day),))
 
     def _year(self, i: int) -> int | None:
         text = self.tokens[i].text
@@ -1001,28 +942,17 @@ class _Reader:
     def _written_date(self, i: int) -> _Read | None:
         """Read a date in digits, in all orders that its numbers allow."""
         text = self.tokens[i].text
-        if self.tokens[i].group == "iso":
-            day, _, rest = text.partition("T")
-            year, month, number = map(int, day.split("-"))
-            if rest:
-                return self._value("code", re.sub("[+-]00:?00$", "Z", text), i, i + 1)
-            readings: list[Date] = [(year, month, number)] if month <= 12 and number <= 31 else []
-        else:
-            parts = [int(part) for part in re.split(r"[./-]", text)]
-            if parts[0] > 31:
-                readings = [(parts[0], parts[1], parts[2])]
-            else:
-                year = parts[2] if parts[2] > 99 else parts[2] + (2000 if parts[2] <= 50 else 1900)
-                readings = [
-                    (year, m, d) for d, m in ((parts[0], parts[1]), (parts[1], parts[0])) if 1 <= m <= 12 and d <= 31
-                ]
+        if "T" in text:
+            return self._value("code", re.sub("[+-]00:?00$", "Z", text), i, i + 1)
+        a, b, c = map(int, re.split(r"[./-]", text))
+        is_year_first = self.tokens[i].group == "iso" or a > 31
+        year = a if is_year_first else c if c > 99 else c + (2000 if c <= 50 else 1900)
+        orders = [(b, c)] if is_year_first else [(b, a), (a, b)]
+        readings: list[Date] = [(year, month, day) for month, day in orders if 1 <= month <= 12 and day <= 31]
         if not readings:
             return self._value("code", text, i, i + 1, characters=text)
-        year = readings[0][0] or 0
-        first, second = re.split(r"[./-]", text)[:2]
-        characters = "" if self.tokens[i].group == "iso" or int(first) > 31 else f"{int(first)}/{int(second)}/{year}"
-        value, first_token, end = self._date(i, i + 1, tuple(dict.fromkeys(readings)))
-        return value._replace(characters=characters), first_token, end
+        value, _, end = self._date(i, i + 1, tuple(dict.fromkeys(readings)))
+        return value._replace(characters="" if is_year_first else f"{a}/{b}/{year}"), i, end
 
     def _date(self, first: int, end: int, dates: tuple[Date, ...]) -> _Read:
         form = " or ".join("-".join("?" if part is None else f"{part:02}" for part in date) for date in dates)
@@ -1085,7 +1015,7 @@ class _Reader:
         if value.bound:
             return read
         is_dated = value.kind in ("date", "time") or (value.kind == "number" and self._year(i) is not None)
-        table = {**_BOUNDS, **_WHENS} if is_dated else _BOUNDS
+        table = _DATED_BOUNDS if is_dated else _BOUNDS
         for length in (4, 3, 2, 1):
             phrase = tuple(w.strip(".") for w in self.words[max(0, first - length) : first])
             if len(phrase) < length or (name := table.get(phrase)) is None:
