@@ -97,7 +97,7 @@ def read(folder: Path, written: Path, more: Sequence[Path] = ()) -> list[Lesson]
     made: list[Lesson] = []
     for is_held_out, unlike in zip((False, True), UNLIKE, strict=True):
         part = [lesson for lesson in lessons if lesson.is_held_out == is_held_out]
-        made += [*islice(_unlike(part), unlike), *_joined(part)]
+        made += [*islice(_unlike(part), unlike), *_joined(part), *_crossed(part)]
     random.Random(2).shuffle(made)
     return [*lessons, *made]
 
@@ -117,9 +117,8 @@ def _joined(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
     Hardly anybody writes long pairs, and in a long text one wrong place is hard to find.
     """
     by_author: dict[str, list[Lesson]] = {}
-    for lesson in sorted(lessons):
-        if lesson.author:
-            by_author.setdefault(lesson.author, []).append(lesson)
+    for lesson in sorted(lesson for lesson in lessons if lesson.author):
+        by_author.setdefault(lesson.author, []).append(lesson)
     for author, own in by_author.items():
         rng = random.Random(author)
         faithful = [lesson for lesson in own if lesson.wanted[0] >= 0.8]
@@ -136,6 +135,30 @@ def _joined(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
             lesson = Lesson("joined", source, output, (same, supported, covered), drifts, own[0].is_held_out)
             is_cut_alike = [len(tokens_of(text)) for text in (source, output)] == list(map(len, drifts))
             if len({part.source for part in parts}) == count and is_cut_alike and _is_usable(lesson):
+                yield lesson
+
+
+def _crossed(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
+    """Yield the faithful outputs of a source beside each other, and one of them beside an output that drifted.
+
+    Both texts are then reworded, as when two versions by an assistant are compared, and nothing new is to be written.
+    """
+    by_source: dict[tuple[str, str], list[Lesson]] = {}
+    for lesson in sorted(lesson for lesson in lessons if lesson.author):
+        by_source.setdefault((lesson.author, lesson.source), []).append(lesson)
+    rng = random.Random(3)
+    for own in by_source.values():
+        faithful = [lesson for lesson in own if lesson.wanted[0] >= 0.8]
+        drifted = [lesson for lesson in own if lesson.wanted[0] < 0.2]
+        if len(faithful) < 2 or not drifted:
+            continue
+        first, second = rng.sample(faithful, 2)
+        for one, other in ((first, second), (first, rng.choice(drifted))):
+            # A word that was lost or became another has no mark in a text that its author did not see.
+            is_marked = other is second or 1 not in other.drifted[0] and UNKNOWN not in other.drifted[0]
+            of_source = [0 if is_marked else UNKNOWN] * len(one.drifted[1])
+            lesson = other._replace(origin="crossed", source=one.output, drifted=(of_source, other.drifted[1]))
+            if _is_usable(lesson):
                 yield lesson
 
 

@@ -57,7 +57,7 @@ WEIGHTS = {
     "summedits": (1.0, 2.0), "swords": (0.15, 0.15), "mqm": (0.7, 0.7), "rewrites": (1.0, 2.5), "authors": (2.0, 4.0),
     "otherwise": (1.0, 2.0), "simpler": (0.5, 1.0), "words": (0.7, 1.0), "corrections": (0.5, 0.7),
     "learners": (0.5, 0.5), "talks": (0.7, 1.0), "clear": (0.5, 0.7), "contexts": (0.3, 0.3),
-    "ends": (1.0, 1.0), "joined": (0.7, 1.0),
+    "ends": (1.0, 1.0), "joined": (0.7, 1.0), "crossed": (0.7, 1.0),
 }  # fmt: skip
 #: How much each of the outputs counts, and the tokens.
 OF_OUTPUT, OF_TOKENS = (1.0, 0.7, 0.5), 0.5

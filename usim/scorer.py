@@ -136,8 +136,8 @@ class Scorer:
         """Parse and score pairs; results come in the order of the pairs.
 
         Memory holds ``batch`` pairs at a time. Within them, each distinct sentence is parsed once. The rows of an array
-        of numpy are pairs as well. A pair of several sentences is as faithful as the worst of its blocks
-        (:func:`usim.documents.judge_in_blocks`).
+        of numpy are pairs as well. A pair of several sentences is judged as a whole where one network reads it so, and
+        else is as faithful as the worst of its blocks (:func:`usim.documents.judge_in_blocks`).
 
         Raises:
             InputError: something is no pair of sentences, or a sentence is too long (:func:`usim.text.check_length`);

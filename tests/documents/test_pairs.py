@@ -15,7 +15,12 @@ from usim.documents._cut import cut_text
 from usim.documents._pairs import _by_runs, _ReadRun
 from usim.evidence import Finding
 from usim.text import token_texts
-from usim.verdicts import Cause, Judgement, Opinion, Verdict
+from usim.verdicts import Cause, Opinion, Verdict
+
+READ_AS_A_WHOLE: Any = SimpleNamespace(
+    opinion=Opinion(0.6, 0.7, 0.65, "rewritten", is_whole=True),
+    verdict="review", cause=None, reasons=(), faithfulness=0.6, decided_by="",
+)  # fmt: skip
 
 
 def linked(before: str, after: str, links: list[tuple[range, range]]) -> LinkedTexts:
@@ -67,12 +72,7 @@ def block(span: tuple[int, int], band: str, faithfulness: float, verdict: Verdic
 
 @pytest.mark.parametrize("is_enough", [False, True])
 def test_the_whole_speaks_for_its_blocks_but_not_for_single_changes(is_enough: bool) -> None:
-    opinion = Opinion(0.6, 0.7, 0.65, "rewritten", is_whole=True)
-    said: Any = SimpleNamespace(
-        opinion=opinion, verdict="review", cause=None, reasons=(), faithfulness=0.6, decided_by=""
-    )
-    judgement: Judgement = said
-    read = _ReadRun(range(2), (0, 50), (0, 50), judgement, frozenset(), is_enough)
+    read = _ReadRun(range(2), (0, 50), (0, 50), READ_AS_A_WHOLE, frozenset(), is_enough)
     pipeline: Any = SimpleNamespace(decide=lambda opinion, reasons: ("keep", None))
     blocks = [block((0, 20), "reworded", 0.2), block((21, 50), "edit", 0.03, "drop"), block((60, 70), "reworded", 0.4)]
     parts = list(_by_runs([read], blocks, pipeline))
@@ -84,12 +84,8 @@ def test_the_whole_speaks_for_its_blocks_but_not_for_single_changes(is_enough: b
 
 
 def test_a_passage_that_the_network_finds_unsaid_is_judged_by_itself() -> None:
-    opinion = Opinion(0.6, 0.7, 0.65, "rewritten", is_whole=True)
-    judgement: Any = SimpleNamespace(
-        opinion=opinion, verdict="review", cause=None, reasons=(), faithfulness=0.6, decided_by=""
-    )
     lone = TextBlock(((30, 50),), (), (30, 50), (20, 20), faithfulness=0.05, verdict="drop")
-    read = _ReadRun(range(2), (0, 50), (0, 30), judgement, frozenset([(30, 50)]), False)
+    read = _ReadRun(range(2), (0, 50), (0, 30), READ_AS_A_WHOLE, frozenset([(30, 50)]), False)
     pipeline: Any = SimpleNamespace(decide=lambda opinion, reasons: ("review", None))
     assert [part.verdict for part in _by_runs([read], [lone], pipeline)] == ["review", "drop"]
     # Otherwise what it says is said elsewhere.

@@ -15,6 +15,7 @@ from judges.lessons import (
     UNKNOWN,
     Lesson,
     Vectors,
+    _crossed,
     _joined,
     _marked,
     _of_pair,
@@ -56,6 +57,26 @@ def test_where_only_one_side_of_a_change_is_marked_the_other_is_unknown() -> Non
            "marks": "will"}  # fmt: skip
     (lesson,) = _marked([row], "rewrites")
     assert lesson.drifted == ([UNKNOWN] * 4, [0, 1, 0, 0])
+
+
+def test_outputs_of_one_source_are_read_beside_each_other() -> None:
+    source = "Either party may end it."
+    rows = [
+        {"source": source, "output": output, "label": label, "kind": "x", "direction": direction, "marks": marks}
+        for output, label, direction, marks in (
+            ("Each of the two may end it.", "1", "", ""),
+            ("Both sides are free to end it.", "1", "", ""),
+            ("Each of the two may end it today.", "0", "added", "today"),
+        )
+    ]
+    same, changed = _crossed(list(_marked(rows, "authors", "a")))
+    assert {same.source, same.output} == {rows[0]["output"], rows[1]["output"]}
+    assert same.wanted[0] > 0.8
+    assert same.drifted == ([0] * 8, [0] * 8)
+    assert (changed.source, changed.output) == (same.source, rows[2]["output"])
+    assert changed.wanted[0] < 0.2 < changed.wanted[2]
+    assert changed.drifted[0] == [0] * 8
+    assert [word for word, mark in zip(tokens_of(changed.output), changed.drifted[1], strict=True) if mark] == ["today"]
 
 
 def test_turned_what_supports_the_output_covers_the_source() -> None:

@@ -156,10 +156,7 @@ class LinkedTexts:
     def sides(self, run: range) -> tuple[range, range]:
         """Return the passages of a run of links, from the first to the last of either side."""
         links = self.links[run.start : run.stop]
-        before, after = (sorted(k for link in links for k in link[:2][side]) for side in (0, 1))
-        return range(before[0], before[-1] + 1) if before else range(0), range(
-            after[0], after[-1] + 1
-        ) if after else range(0)
+        return _hull(link.before for link in links), _hull(link.after for link in links)
 
     def runs(self, most: int) -> Iterator[range]:
         """Yield runs of links, as long as they can be: no side is empty, has a gap, or more than so many tokens."""
@@ -259,6 +256,12 @@ class LinkedTexts:
         order = sorted(range(len(others)), key=lambda k: -float(others[k].mean @ passage.mean))[:_BY_MEANING]
         best = max(order, key=lambda k: self._reader.coverage(passage, [others[k]]))
         return self._reader.coverage(passage, [others[k] for k in order]), other.passages[candidates[best]][:2]
+
+
+def _hull(ranges: Iterable[range]) -> range:
+    """Return what lies from the first to the last place of some ranges."""
+    places = [place for places in ranges for place in places]
+    return range(min(places), max(places) + 1) if places else range(0)
 
 
 def _is_form(word: str, other: str) -> bool:
@@ -413,10 +416,8 @@ def _judged(
     hidden -= {f.kind for f in judgement.reasons if f.is_shown}
     findings = tuple(
         structs.replace(
-            finding,
+            placed(finding, block.before_span, block.after_span),
             is_shown=finding.is_shown or (finding.kind in hidden and finding.weight >= least),
-            source_spans=shifted(finding.source_spans, block.before_span[0]),
-            target_spans=shifted(finding.target_spans, block.after_span[0]),
         )
         for finding in judgement.reasons
     )
@@ -462,5 +463,14 @@ def _is_said_around(block: TextBlock, shown: Sequence[Finding], texts: LinkedTex
     return False
 
 
-def shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
+def placed(finding: Finding, before: Span, after: Span) -> Finding:
+    """Return a finding in parts of two texts with its places in the texts."""
+    return structs.replace(
+        finding,
+        source_spans=_shifted(finding.source_spans, before[0]),
+        target_spans=_shifted(finding.target_spans, after[0]),
+    )
+
+
+def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
     return tuple((start + by, end + by) for start, end in spans)

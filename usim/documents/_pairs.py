@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from usim.documents._align import PassageReader
-from usim.documents._blocks import LinkedTexts, TextBlock, judge_blocks, shifted
+from usim.documents._blocks import LinkedTexts, TextBlock, judge_blocks, placed
 from usim.documents._cut import Passage, cut_text
 from usim.evidence import Analysis, Finding, Sentence
 from usim.judge import JudgePipeline
@@ -50,8 +50,10 @@ def judge_in_blocks(
             before, after = (cut_text(side if isinstance(side, str) else " ".join(side)) for side in pair)
             if before.passages and after.passages and len(before.passages) + len(after.passages) > 2:
                 linked = LinkedTexts(before, after, reader)
-                read = _readings(linked, whole, pipeline) if len(linked.links) > 1 else []
-                if len(linked.links) > 1 and not (whole.judgement.opinion.is_whole and read[0].is_enough):
+                if len(linked.links) == 1:
+                    continue
+                read = _readings(linked, whole, pipeline)
+                if not (whole.judgement.opinion.is_whole and read[0].is_enough):
                     texts[k], readings[k] = linked, read
                     linked.leave_out(one.run for one in read if one.is_enough)
     for k, blocks in zip(texts, judge_blocks(pipeline, list(texts.values())), strict=True):
@@ -90,8 +92,10 @@ def _readings(texts: LinkedTexts, whole: Result, pipeline: JudgePipeline) -> lis
         sides = {run: texts.sides(run) for run in texts.runs(LONGEST_READ)}
         spans = {run: (texts.before.span_of(a), texts.after.span_of(b)) for run, (a, b) in sides.items()}
         pairs = [(texts.before.sentence_at(a), texts.after.sentence_at(b)) for a, b in spans.values()]
-        results = zip(spans, pipeline.judge_pairs(pairs), strict=True)
-        judged = {run: _placed(result.judgement, *spans[run]) for run, result in results}
+        judged = {}
+        for run, result in zip(spans, pipeline.judge_pairs(pairs), strict=True):
+            reasons = tuple(placed(finding, *spans[run]) for finding in result.judgement.reasons)
+            judged[run] = replace(result.judgement, reasons=reasons)
     return [
         _read_run(texts, run, *spans[run], judgement) for run, judgement in judged.items() if judgement.opinion.is_whole
     ]
@@ -107,19 +111,6 @@ def _read_run(texts: LinkedTexts, run: range, before: Span, after: Span, judgeme
     unsaid = frozenset(passage[:2] for passage, words in lone if _is_within(passage, words))
     is_each = all(len(link.before) == len(link.after) == 1 for link in links)
     return _ReadRun(run, before, after, judgement, unsaid, not (is_each or unsaid))
-
-
-def _placed(judgement: Judgement, before: Span, after: Span) -> Judgement:
-    """Return a judgement of parts of two texts, with the places of its findings in the texts."""
-    findings = [
-        structs.replace(
-            finding,
-            source_spans=shifted(finding.source_spans, before[0]),
-            target_spans=shifted(finding.target_spans, after[0]),
-        )
-        for finding in judgement.reasons
-    ]
-    return replace(judgement, reasons=tuple(findings))
 
 
 def _by_runs(readings: Sequence[_ReadRun], blocks: Sequence[TextBlock], pipeline: JudgePipeline) -> Iterator[TextBlock]:
