@@ -168,8 +168,8 @@ def _split(token: _Token, text: str) -> list[_Token]:
     low, at = token.low, token.start + 1
     if token.group == "ident" and _QUARTER.fullmatch(text, token.start - 1, token.end):
         return [_Token(token.text[0], token.start, at, "word"), _Token(f"20{token.text[1:]}", at, token.end, "num")]
-    is_behind = text[token.start - 1 : token.start].isdigit()
-    if token.group == "ident" and is_behind and low[0] in "xh" and low[1:].isdigit():
+    is_behind = text[token.start - 1 : token.start].isdecimal()
+    if token.group == "ident" and is_behind and low[0] in "xh" and low[1:].isdecimal():
         return [_Token(token.text[0], token.start, at, "word"), _Token(token.text[1:], at, token.end, "num")]
     return [token]
 
@@ -482,16 +482,16 @@ class _Reader:
         if number is None:  # 1.2,3
             return self._value("code", text, i, end, characters=characters)
         is_joined = self._joins(end)
-        if self.words[end] == "over" and text.isdigit() and self.words[end + 1].isdigit():  # 120 over 80
+        if self.words[end] == "over" and text.isdecimal() and self.words[end + 1].isdecimal():  # 120 over 80
             form = f"{text}/{self.words[end + 1]}"
             return self._with_unit(i, end + 2, number, money, characters=form, is_code=True)
         if is_joined and following.text == "/" and (read := self._slashed(i, number, money)) is not None:
             return read
         if following.group == "vulgar":
             return self._with_unit(i, end + 1, number + _vulgar(following.text), money)
-        if following.group == "num" and text.isdigit() and following.text.isdigit():
+        if following.group == "num" and text.isdecimal() and following.text.isdecimal():
             third = self.words[end + 1], self.words[end + 2]  # 1 1/2
-            if third[0] == "/" and third[1].isdigit() and int(following.text) < int(third[1]):
+            if third[0] == "/" and third[1].isdecimal() and int(following.text) < int(third[1]):
                 whole = number + Decimal(following.text) / Decimal(third[1])
                 return self._with_unit(i, end + 3, whole, money)
         if is_joined and following.group == "word" and (read := self._suffixed(i, number, following, money)):
@@ -512,16 +512,16 @@ class _Reader:
         year = self._year(i - 2) if len(text) == 2 and i > 1 and self.words[i - 1] in "-–" else None
         if year and year % 100 < number:  # 2021-22
             return self._number(i, end, year - year % 100 + number)
-        if characters[:1] == "0" and characters.isdigit() and len(characters) > 1 and not self._unit_behind(end)[0]:
+        if characters[:1] == "0" and characters.isdecimal() and len(characters) > 1 and not self._unit_behind(end)[0]:
             while self.tokens[end].group == "num" and len(self.tokens[end].text) > 1:
                 characters, end = characters + re.sub(r"\D", "", self.tokens[end].text), end + 1
             return self._value("code", characters, i, end, characters=characters)
-        is_year = len(text) == 2 and text.isdigit() and self.words[i - 1] == "'" and self._joins(i)  # '98
+        is_year = len(text) == 2 and text.isdecimal() and self.words[i - 1] == "'" and self._joins(i)  # '98
         if is_year and (not is_joined or following.group == "mark"):
             years = tuple(Quantity(Decimal(c) + number, _NONE) for c in (1900 if number > 30 else 2000, 0))
             if i == 1 or not self._joins(i - 1) or self.words[i - 2][:1] in ("q", "h"):
                 return self._value("number", str(years[0].number), i - 1, i + 1, quantities=years)
-        is_code = not money and self._is_naming(i) and ("." in text or text.isdigit())
+        is_code = not money and self._is_naming(i) and ("." in text or text.isdecimal())
         read = self._with_unit(i, end, number, money, slack=slack, characters=characters)
         is_bare = is_code and read[2] == end
         return (read[0]._replace(is_code=True, form=characters), i, end) if is_bare else read
@@ -532,7 +532,7 @@ class _Reader:
             return int(self.tokens[i].text.translate(_SUPER)), i + 1
         if self.words[i] == "^":
             at = i + 1 + (self.words[i + 1] in ("-", "−"))
-            if self.words[at].isdigit():
+            if self.words[at].isdecimal():
                 return int(self.words[at]) * (-1 if at > i + 1 else 1), at + 1
         return 0, i
 
@@ -554,7 +554,7 @@ class _Reader:
             return None
         above, below = self.tokens[i].text, self.tokens[i + 2].text
         characters, end = f"{above}/{below}".replace(",", ""), i + 3
-        if above.isdigit() and below.isdigit() and 0 < int(above) < int(below) <= 100 and not self._joins(end):
+        if above.isdecimal() and below.isdecimal() and 0 < int(above) < int(below) <= 100 and not self._joins(end):
             return self._with_unit(i, end, number / Decimal(below), money, characters=characters)
         return self._with_unit(i, end, number, money, characters=characters, is_code=True)
 
@@ -562,22 +562,22 @@ class _Reader:
         """Read what is joined to the end of a number: *3rd*, *1980s*, *2.5k*, *9am*, *2a*, *5h30*."""
         text, low, end = self.tokens[i].text, word.low, i + 2
         slack = Decimal(1).scaleb(-_decimal(text)[1]) / 2
-        if low in ("st", "nd", "rd", "th") and text.isdigit():
+        if low in ("st", "nd", "rd", "th") and text.isdecimal():
             return self._ordinal(i, end, number)
         if word.text in ("Q", "H") and number <= 4 and self._year(end) is not None:
             return self._value("code", _code_form(text + word.text), i, end)
-        if low == "s" and text.isdigit() and len(text) in (2, 4):
+        if low == "s" and text.isdecimal() and len(text) in (2, 4):
             return self._decade(i, end, int(text)) if number % 10 == 0 else None
         if low in ("am", "pm") and number < 13:
             past = int(text.partition(".")[2] or 0)
             return self._time(i, end, int(number) * 60 + past, low) if past < 60 else None
-        if low == "e" and text[-1].isdigit() and self._joins(end):
+        if low == "e" and text[-1].isdecimal() and self._joins(end):
             return None
         rest = self.tokens[end]
         is_longer = self._joins(end) and rest.group in ("num", "ident", "word")
         units = money or unit_readings(word.text)
         if is_longer and rest.group == "num":
-            if word.text in ("h", "m", "'", "′") and not money and rest.text.isdigit():  # 5h30
+            if word.text in ("h", "m", "'", "′") and not money and rest.text.isdecimal():  # 5h30
                 return self._number(i, end + 1, number * 60 + Decimal(rest.text), unit_readings("min"))
             if len(word.text) == 1 and word.low == "e":
                 return self._number(i, end + 1, number.scaleb(int(rest.text)))
@@ -825,7 +825,7 @@ class _Reader:
             return squared, stop + 2
         if token.group == "ident" and (found := unit_readings(text)) and found[0].dimension in ("area", "volume"):
             return found, stop
-        if text == "." or token.group not in ("word", "mark") or (text == "times" and self.words[stop].isdigit()):
+        if text == "." or token.group not in ("word", "mark") or (text == "times" and self.words[stop].isdecimal()):
             return (), end
         if not self._joins(at) and (text in _NO_UNITS or text in "'\""):
             return (), end
@@ -865,7 +865,7 @@ class _Reader:
             at += 1
         is_money = unit.dimension.startswith("money")
         token = self.tokens[at]
-        if token.group == "num" and token.text.isdigit():
+        if token.group == "num" and token.text.isdecimal():
             number, after = Decimal(token.text), at + 1
         elif token.group == "word" and (found := read_number(self.words, at)):
             number, after = Decimal(found[0]), found[1]
@@ -922,7 +922,7 @@ class _Reader:
     def _day(self, i: int) -> tuple[int, int] | None:
         """Return the day of a month at a token, and where it ends: *3*, *3rd*, *third*."""
         word, end = self.words[i], i + 1
-        if self.tokens[i].group == "num" and word.isdigit() and len(word) < 3:
+        if self.tokens[i].group == "num" and word.isdecimal() and len(word) < 3:
             day = int(word)
             end += self.words[end] in ("st", "nd", "rd", "th") and self._joins(end)
         else:
@@ -937,7 +937,7 @@ class _Reader:
 
     def _year(self, i: int) -> int | None:
         text = self.tokens[i].text
-        return int(text) if text.isdigit() and len(text) == 4 and 1000 <= int(text) < 2200 else None
+        return int(text) if text.isdecimal() and len(text) == 4 and 1000 <= int(text) < 2200 else None
 
     def _written_date(self, i: int) -> _Read | None:
         """Read a date in digits, in all orders that its numbers allow."""
@@ -994,7 +994,7 @@ class _Reader:
             return None
         hour = read_number(self.words, at + 2)
         text = self.tokens[at + 2].text
-        hours, end = (hour[0], hour[1]) if hour else (int(text), at + 3) if text.isdigit() else (0, 0)
+        hours, end = (hour[0], hour[1]) if hour else (int(text), at + 3) if text.isdecimal() else (0, 0)
         if not 1 <= hours <= 12 or (self.words[at + 1] == "to" and before not in ("quarter", "half") and not hour):
             return None
         if self.words[at + 1] == "to" and before not in ("quarter",) and unit_readings(self.words[end]):
@@ -1022,7 +1022,7 @@ class _Reader:
                 continue
             if phrase[-1] in ("c", "ca") and not is_dated:
                 continue
-            if phrase[0] in ("until", "till") and self.words[first - 2].isdigit() and first > 1:
+            if phrase[0] in ("until", "till") and self.words[first - 2].isdecimal() and first > 1:
                 continue  # from 1998 until 2004
             if phrase == ("over",) and value.quantities and value.is_code:
                 continue

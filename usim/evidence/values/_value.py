@@ -162,7 +162,7 @@ class Value(NamedTuple):
             if any(q.unit for q in number.quantities):
                 return False
             hours, _, minutes = number.characters.partition(".")  # eight, 12.30
-            if not hours.isdigit() or (minutes and len(minutes) != 2) or int(hours) > 24 or int(minutes or 0) > 59:
+            if not hours.isdecimal() or (minutes and len(minutes) != 2) or int(hours) > 24 or int(minutes or 0) > 59:
                 return False
             return bool(int(hours)) and time.clock % 720 == (int(hours) * 60 + int(minutes or 0)) % 720
         if kinds == {"number", "ordinal"} or kinds == {"number", "factor"}:
