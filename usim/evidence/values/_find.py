@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from usim.evidence.values._value import Date, Kind, Quantity, Value
 from usim.lexicon import word_info
@@ -34,7 +34,6 @@ _RHYTHMS, _DEICTIC, _DAYS = (classes_of(_TABLES[table]) for table in ("rhythm", 
 _PERIODS = dict.fromkeys(_WORDS["period"], 0)
 _SHORT_BOUNDS = {"c": "about", "ca": "about", "approx": "about", "max": "most", "min": "least"}
 _PER = frozenset(_TABLES["time"]["per"].split())
-_MONTH_NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
 
 #: What is written above and below the line, as it is in plain text.
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
@@ -108,7 +107,8 @@ _NO_UNITS = frozenset("in a at as is am pm to no time c p x".split())
 _BEFORE_RATES = frozenset("half quarter of once twice thrice times time".split())
 #: What says how often behind a number of times: *three times daily*.
 _RATES = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
-
+#: Kinds of values that nothing limits.
+_UNBOUNDED = frozenset(("code", "acronym", "sign", "rhythm", "factor", "weekday"))
 
 #: A value, the first of its tokens (what limits it among them), one past the last.
 _Read = tuple[Value, int, int]
@@ -210,11 +210,8 @@ def _with_ranges(atoms: Sequence[Atom]) -> list[Atom]:
 def _with_unit_of(value: Value, other: Value) -> Value | None:
     """Return a bare number with the unit of the one that it is joined to: *5 to 9 km*, *80 × 120 cm*."""
     units = [q.unit for q in other.quantities]
-    if (
-        value.is_code
-        or not (value.kind == other.kind == "number" and all(units))
-        or any(q.unit for q in value.quantities)
-    ):
+    is_bare = value.kind == other.kind == "number" and not (value.is_code or any(q.unit for q in value.quantities))
+    if not (is_bare and all(units)):
         return None
     quantities = tuple(q._replace(unit=unit) for q in value.quantities for unit in units)
     return value._replace(quantities=quantities, form=_form(quantities))
@@ -243,18 +240,20 @@ class _Reader:
         if group in _CODES:
             return self._code_at(i)
         if group == "word":
-            if (read := self._word_at(i)) is not None:
-                return read if read[0].kind in ("acronym", "code", "sign", "rhythm") else self._bounded(i, read)
-            return None
+            return self._bounded(i, self._word_at(i))
         if group == "stars":
             return self._number(i, i + 1, Decimal(len(token.text)), unit_readings("star"))
         if group == "sup":
             return self._value("code", f"^{token.text.translate(_SUPER)}", i, i + 1)
         return self._mark_at(i)
 
-    def _value(self, kind: Kind, form: str, first: int, end: int, **more: object) -> _Read:
+    def _value(self, kind: Kind, form: str, first: int, end: int, **more: Any) -> _Read:
         start, stop = self.tokens[first].start, self.tokens[end - 1].end
-        return Value(kind, form, start, stop, self.text[start:stop], **more), first, end  # type: ignore[arg-type]
+        return Value(kind, form, start, stop, self.text[start:stop], **more), first, end
+
+    def _placed(self, value: Value, first: int, end: int, **more: Any) -> _Read:
+        """Return a value that begins or ends at another token."""
+        return value._replace(start=self.tokens[first].start, end=self.tokens[end - 1].end, **more), first, end
 
     def _joins(self, i: int) -> bool:
         """Return whether no blank is between a token and the one before."""
@@ -331,12 +330,8 @@ class _Reader:
         if low in _DEICTIC and (behind := self.words[i + 1]) in _WEEKDAYS | _PERIODS:
             form = f"{_DEICTIC[low]} {_WEEKDAYS.get(behind, behind)}"
             return self._value("weekday", form, i, i + 2, is_hard=False)
-        if (
-            low in ("every", "each")
-            and len(self.words[i + 1]) > 3
-            and (units := unit_readings(self.words[i + 1]))
-            and units[0].dimension in ("time", "months")
-        ):
+        units = unit_readings(self.words[i + 1]) if low in ("every", "each") and len(self.words[i + 1]) > 3 else ()
+        if units and units[0].dimension in ("time", "months"):
             return self._number(i, i + 2, Decimal(1), units, is_hard=False)
         money = unit_readings(text) if text.isupper() and len(text) in (2, 3) else ()
         if money and money[0].dimension.startswith(("money", "era")) and (read := self._money(i, i + 1, money)):
@@ -346,7 +341,7 @@ class _Reader:
     def _money(self, i: int, at: int, units: _Units) -> _Read | None:
         """Read a number with its unit before it: *A$5*, *EUR 5*, *AD 500*."""
         read = self._number_at(at, units) if units and self.tokens[at].group == "num" else None
-        return read and (read[0]._replace(start=self.tokens[i].start), i, read[2])
+        return read and self._placed(read[0], i, read[2])
 
     def _is_beside_days(self, i: int) -> bool:
         """Return whether *Sat*, *Sun* or *Wed* is one of several days: *Mon–Sat*."""
@@ -418,7 +413,7 @@ class _Reader:
         following = self.tokens[i + 1]
         if following.group in ("num", "vulgar"):
             if text in "$€£¥₹₽₩₺₿" and (read := self._number_at(i + 1, unit_readings(text))) is not None:
-                return self._bounded(i, (read[0]._replace(start=token.start), i, read[2]))
+                return self._bounded(i, self._placed(read[0], i, read[2]))
             # A sign stands before its number, and behind a blank.
             is_free = i == 0 or not self._joins(i) or self.tokens[i - 1].text in "([=:<>≤≥"
             if text in "-−–+±" and (self._joins(i + 1) or text == "±") and is_free:
@@ -447,13 +442,11 @@ class _Reader:
         if read is None or read[0].kind != "number":
             return None
         value, _, end = read
-        value = value._replace(start=self.tokens[i].start)
+        more: dict[str, Any] = {"bound": "plus-minus", "form": f"±{value.form}"} if sign == "±" else {}
         if sign in "-−–":
             quantities = tuple(q._replace(number=-q.number) for q in value.quantities)
-            value = value._replace(quantities=quantities, form=_form(quantities), characters=f"-{value.characters}")
-        elif sign == "±":
-            value = value._replace(bound="plus-minus", form=f"±{value.form}")
-        return value, i, end
+            more = {"quantities": quantities, "form": _form(quantities), "characters": f"-{value.characters}"}
+        return self._placed(value, i, end, **more)
 
     # -- numbers --
 
@@ -641,10 +634,8 @@ class _Reader:
             return None
         number, end = Decimal(found[0]), found[1]
         is_small = number <= 2 and end == start + 1
-        number, end, is_digits = self._spelled_digits(number, end, i)
-        if is_digits:
-            q = (Quantity(number, _NONE),)
-            return self._value("number", str(number), i, end, characters=str(number), quantities=q)
+        if end == i + 1 and number < 10 and (read := self._spelled_digits(i, end, str(number))):
+            return read
         at = end + (self.words[end] == "-")
         if self.words[at] in DECADES and 16 <= number <= 20:
             return self._decade(i, at + 1, 100 * int(number) + int(DECADES[self.words[at]]))
@@ -694,16 +685,11 @@ class _Reader:
             number, end = (Decimal(found[0]), found[1]) if found else (None, i)
         return (number, end) if number else None
 
-    def _spelled_digits(self, number: Decimal, end: int, i: int) -> tuple[Decimal, int, bool]:
+    def _spelled_digits(self, i: int, at: int, digits: str) -> _Read | None:
         """Read digit after digit: *one oh one*."""
-        if end != i + 1 or number >= 10 or self.words[end] not in ("oh", "zero", "o", *VALUES):
-            return number, end, False
-        digits = str(number)
-        at = end
-        while self.words[at] in ("oh", "o") or (self.words[at] in VALUES and VALUES[self.words[at]] < 10):
-            digits += str(int(VALUES.get(self.words[at], 0)))
-            at += 1
-        return (Decimal(digits), at, True) if len(digits) > 2 else (number, end, False)
+        while (word := self.words[at]) in ("oh", "o") or (word in VALUES and VALUES[word] < 10):
+            digits, at = digits + str(int(VALUES.get(word, 0))), at + 1
+        return self._number(i, at, Decimal(digits), characters=str(Decimal(digits))) if len(digits) > 2 else None
 
     def _article(self, i: int) -> _Read | None:
         """Read *an hour*, *a mile*, *an hour and a half* as an amount, which other words can say."""
@@ -775,24 +761,16 @@ class _Reader:
             part, end = added
             number = number + part / (1 if units[0].dimension == "mass" and len(units) > 1 else units[0].factor)
             slack = _NONE
-        read = self._number(first, end, number, units, slack=slack, is_hard=is_hard)
-        value = read[0]._replace(characters=characters, is_code=is_code)
-        if is_code:
-            value = value._replace(form=f"{characters} {units[0].name}" if units else characters)
-        return value, first, end
+        about = {"characters": characters, "is_code": is_code, "is_hard": is_hard}
+        value, *_ = read = self._number(first, end, number, units, slack=slack, **about)
+        form = f"{characters} {units[0].name}" if units else characters
+        return (value._replace(form=form), first, end) if is_code else read
 
     def _number(
-        self,
-        first: int,
-        end: int,
-        number: Decimal,
-        units: _Units = (),
-        *,
-        slack: Decimal = _NONE,
-        is_hard: bool = True,
+        self, first: int, end: int, number: Decimal, units: _Units = (), *, slack: Decimal = _NONE, **more: Any
     ) -> _Read:
         quantities = tuple(Quantity(number, slack, unit) for unit in units) or (Quantity(number, slack),)
-        return self._value("number", _form(quantities), first, end, quantities=quantities, is_hard=is_hard)
+        return self._value("number", _form(quantities), first, end, quantities=quantities, **more)
 
     def _unit_behind(self, end: int) -> tuple[_Units, int]:
         """Return the readings of the unit that begins at a token, and where it ends."""
@@ -1009,11 +987,9 @@ class _Reader:
 
     def _bounded(self, i: int, read: _Read | None) -> _Read | None:
         """Return a value with what limits it: *at least*, *about*, *before*, *or more*."""
-        if read is None or read[0].kind in ("code", "acronym", "sign", "factor", "weekday"):
+        if read is None or read[0].kind in _UNBOUNDED or read[0].bound:
             return read
         value, first, end = read
-        if value.bound:
-            return read
         is_dated = value.kind in ("date", "time") or (value.kind == "number" and self._year(i) is not None)
         table = _DATED_BOUNDS if is_dated else _BOUNDS
         for length in (4, 3, 2, 1):
@@ -1026,26 +1002,17 @@ class _Reader:
                 continue  # from 1998 until 2004
             if phrase == ("over",) and value.quantities and value.is_code:
                 continue
-            return self._limited(read, name, start=first - length)
+            return self._placed(value, first - length, end, bound=name, form=f"{name} {value.form}")
         if first > 1 and self.words[first - 1] == "." and (name := _SHORT_BOUNDS.get(self.words[first - 2])):
-            return self._limited(read, name, start=first - 2)
+            return self._placed(value, first - 2, end, bound=name, form=f"{name} {value.form}")
         for length in (2, 1):
             at = end + (self.words[end] == "old" and self.words[end + 1] == "or")
             name = _BEHIND.get(tuple(self.words[at : at + length]))
             if name is not None:
-                return self._limited(read, name, end=at + length)
+                return self._placed(value, first, at + length, bound=name, form=f"{name} {value.form}")
         if self.words[end] == "+" and self._joins(end) and value.kind == "number":
-            return self._limited(read, "least", end=end + 1)
+            return self._placed(value, first, end + 1, bound="least", form=f"least {value.form}")
         return read
-
-    def _limited(self, read: _Read, name: str, *, start: int | None = None, end: int | None = None) -> _Read:
-        """Return a value with a limit, which begins or ends at another token."""
-        value, first, stop = read
-        value = value._replace(bound=name, form=f"{name} {value.form}")
-        if start is not None:
-            return value._replace(start=self.tokens[start].start), start, stop
-        assert end is not None
-        return value._replace(end=self.tokens[end - 1].end), first, end
 
 
 def _code_form(text: str) -> str:
