@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 
 from usim.evidence.values._value import Date, Kind, Quantity, Value
 from usim.lexicon import word_info
-from usim.lexicon.numbers import DECADES, PARTS, PLACES, TENTH_PLACES, VALUES, read_number
+from usim.lexicon.numbers import DECADES, PARTS, PLACES, ROMAN, TENTH_PLACES, VALUES, read_number, roman
 from usim.lexicon.tables import classes_of, read_tables, word_sets
 from usim.lexicon.units import MeasureUnit, unit_readings
 from usim.text import plain_places
@@ -96,7 +96,6 @@ _CODES = frozenset("code placeholder link hex tag option call box version ident 
 _CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Z]+[a-z]{1,2}[A-Z]+")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _QUARTER = re.compile(r"(?<![\w.,])(?:[1-4]Q|[12]H)\d\d")
-_ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})")
 _HALF_OF_DAY = {"am": "am", "a.m.": "am", "a.m": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm"}
 #: Symbols of one letter that are read as units behind a blank; others only where they are joined to the number.
 _APART = frozenset("m g s h d l L V A W K C F N J T B M Ω".split())
@@ -375,7 +374,7 @@ class _Reader:
     def _is_roman(self, i: int) -> bool:
         """Return whether a word is a number in Roman letters: behind a name or its like, or behind such a number."""
         text, before = self.tokens[i].text, self.tokens[i - 1] if i else None
-        if before is None or not _ROMAN.fullmatch(text):
+        if before is None or not ROMAN.fullmatch(text):
             return False
         if before.low in _LINKS and before.text != "/" and len(text) > 1 and i > 1 and self._is_roman(i - 2):  # IV–VI
             return True
@@ -400,11 +399,9 @@ class _Reader:
         return text.isascii() and text not in "aiou" and not self.is_shouted
 
     def _roman(self, i: int) -> _Read:
-        text = self.tokens[i].text
-        worth = [{"I": 1, "V": 5, "X": 10}[c] for c in text]
-        number = sum(-v if v < w else v for v, w in zip(worth, [*worth[1:], 0], strict=True))
+        number = roman(self.tokens[i].text)
         q = (Quantity(Decimal(number), _NONE),)
-        is_hard = text != "I" or self.words[i - 1] in _WORDS["label"]
+        is_hard = number > 1 or self.words[i - 1] in _WORDS["label"]
         return self._value("ordinal", str(number), i, i + 1, quantities=q, is_hard=is_hard)
 
     def _mark_at(self, i: int) -> _Read | None:
@@ -569,19 +566,14 @@ class _Reader:
         rest = self.tokens[end]
         is_longer = self._joins(end) and rest.group in ("num", "ident", "word")
         units = money or unit_readings(word.text)
-        if is_longer and rest.group == "num":
-            if word.text in ("h", "m", "'", "′") and not money and rest.text.isdecimal():  # 5h30
-                return self._number(i, end + 1, number * 60 + Decimal(rest.text), unit_readings("min"))
-            if len(word.text) == 1 and word.low == "e":
-                return self._number(i, end + 1, number.scaleb(int(rest.text)))
-        if not is_longer and word.text in _JOINED and self.words[end] != "/":
+        if is_longer and word.text == "h" and not money and rest.group == "num" and rest.text.isdecimal():  # 5h30
+            return self._number(i, end + 1, number * 60 + Decimal(rest.text), unit_readings("min"))
+        if not is_longer and word.text in _JOINED and (self.words[end] != "/" or len(word.text) > 1):
             size = _JOINED[word.text]
             value, _, end = scaled = self._with_unit(i, end, number * size, money, slack=size * slack)
             others = tuple(Quantity(number, _NONE, unit) for unit in unit_readings(word.text))
             return scaled if money else (value._replace(quantities=(*value.quantities, *others)), i, end)
         joined = _code_form(text + word.text)
-        if word.text in _SCALE_LETTERS and (scale := _SCALE.get(low)):
-            return self._with_unit(i, end, number * scale, money, slack=scale / 2)
         if not is_longer and units:
             return self._with_unit(i, i + 1, number, money, slack=slack, characters=joined)
         if is_longer:
@@ -1024,9 +1016,6 @@ def _code_form(text: str) -> str:
     text = text.translate(_SUPER).replace("−", "-")
     text = re.sub(rf"(?<={_L})-(?=\d)", "", text)
     return re.sub(r"^FY(?=\d\d$)", "FY20", re.sub(r"^(\d)([QH])$", r"\2\1", text))
-
-
-_SCALE_LETTERS = frozenset(("bn", "mn", "mln", "tn", "trn", "mio", "bln"))
 
 
 def _vulgar(text: str) -> Decimal:
