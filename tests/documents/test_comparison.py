@@ -285,6 +285,26 @@ def test_a_merged_block_does_not_hide_what_is_found_in_one_of_its_sentences(
     ]
 
 
+def test_clauses_that_have_hardly_anything_in_common_are_left_out_and_added(scorer: Scorer) -> None:
+    """Each is a finding of its own, although each stands where the other stood."""
+    kept = "5.4 The Builder keeps insurance for the whole term.", "7.1 This agreement ends on 1 April."
+    gone = (
+        "6.1 The Owner shall report faults in writing within two days.",
+        "6.2 The Builder shall mend every fault at its own cost.",
+    )
+    new = "5.5 The Owner shall have no claim against the Builder for loss of rent."
+    comparison = scorer.compare_texts("\n\n".join([kept[0], *gone, kept[1]]), "\n\n".join([kept[0], new, kept[1]]))
+    found = [(finding.where, finding.kind) for finding in comparison.findings]
+    assert found == [("point 6.1 (before)", "left-out"), ("point 6.2 (before)", "left-out"), ("point 5.5", "added")]
+
+
+def test_a_finding_speaks_of_texts_and_names_both_clauses(scorer: Scorer) -> None:
+    before, after = "7.1 You may not park here.\n7.2 It rained.", "6.1 You may park here.\n6.2 It rained."
+    (finding,) = scorer.compare_texts(before, after).findings
+    assert finding.where == "point 6.1 (before: point 7.1)"
+    assert finding.text.startswith("The text after the change says the opposite: “not")
+
+
 @pytest.mark.parametrize(
     ("title", "findings"),
     [("Paying.", 0), ("**Paying.**", 0), ("Your payments", 0), ("No payment.", 1), ("2 payments.", 1), ("Dogs.", 1)],

@@ -53,7 +53,7 @@ def test_the_report_begins_with_the_findings_the_gravest_first(comparison: TextC
     lines = [line.plain for line in comparison_text(comparison, ("a.txt", "b.txt"))]
     assert lines == [
         "drop: The text after the change says something else.",
-        "2 changes of meaning, 1 to look at, 0 sentences reworded without one, 2 unchanged.",
+        "2 changes of meaning, 1 to look at, 0 sentences reworded, 2 unchanged.",
         "\n1. paragraph 1 (b.txt:1): changes the meaning",
         "   before: We paid [-20-] euros.",
         "   after:  We paid {+25+} euros.",
@@ -62,7 +62,7 @@ def test_the_report_begins_with_the_findings_the_gravest_first(comparison: TextC
         "   before: nothing",
         "   after:  {+A cat slept\ufffd[2J.+}",
         "   why:    The sentence “A cat …” is added",
-        "\n3. paragraph 1 (b.txt:1): to look at",
+        "\n3. paragraph 1 (a.txt:1): to look at",
         "   before: [-Nobody came.-]",
         "   after:  nothing",
         "   why:    The sentence “Nobody came.” is left out",
@@ -78,14 +78,15 @@ def test_what_is_in_doubt_is_counted_and_listed_if_it_is_asked_for() -> None:
         return "\n".join(line.plain for line in lines)
 
     assert "review: No change of meaning was found, but usim cannot tell" in shown()
-    assert "1 sentence reworded without one (1 of them so far that usim cannot tell), 1 unchanged" in shown()
+    assert "0 sentences reworded, 1 undecided (--all lists them), 1 unchanged" in shown()
+    assert "1 undecided, 1 unchanged" in shown(shows_doubts=True)
     assert "25" not in shown()
     assert "We paid {+25+} euros." in shown(shows_doubts=True)
     assert "why:    usim cannot tell" in shown(shows_doubts=True)
     assert (doubtful.counts["findings"], doubtful.counts["doubts"]) == (0, 1)
     rows = comparison_rows(doubtful)
     assert "No findings." in rows
-    assert "reworded; usim cannot tell" in rows
+    assert "undecided: usim cannot tell" in rows
 
 
 @pytest.mark.parametrize(

@@ -42,7 +42,7 @@ _OF_ONE = ("html", "docx")
 @option("--fail-on", type=click.Choice(["never", "drop", "review"]), default="never",
         help="Exit with 1 if the verdict on a text is this or a graver one.")  # fmt: skip
 @option("--all", "shows_doubts", is_flag=True,
-        help="With text, also show rewordings that usim cannot judge.")  # fmt: skip
+        help="With text and docx, also show what is undecided: rewordings that usim cannot judge.")  # fmt: skip
 @judging_options
 def command(
     paths: tuple[str, ...],
@@ -60,8 +60,8 @@ def command(
     text around it. What has no counterpart is left out or added, unless its content stands elsewhere.
 
     The verdict on the text is that of its worst block. With text, the findings come with their places, the gravest
-    first: what probably changed, a fact that changed, what is left out or added. Of a block that is merely reworded
-    usim often cannot tell; --all shows these, too.
+    first: what probably changed, a fact that changed, what is left out or added. A block that is merely reworded is
+    often undecided; --all shows these, too.
 
     Exit code: 0 done, 1 the verdict is that of --fail-on or a graver one, 2 something could not be read.
     """
@@ -94,7 +94,7 @@ def command(
 
         for file in files:
             if file.comparison and file.sides:
-                write_commented(file.comparison, file.sides[1], file.name, str(output))
+                write_commented(file.comparison, file.sides[1], file.name, str(output), shows_doubts=shows_doubts)
     else:
         write_output(output, _text(form, files, errors, output, is_one=revisions is None, shows_doubts=shows_doubts))
     if errors:
@@ -169,10 +169,11 @@ def _text(
         values = [{"file": name, "old": old, **comparison.to_dict()} for old, name, comparison in compared]
         rest = [{"file": file.name, "why": file.note} for file in files if not file.comparison]
         return json_text({"files": values, "not_compared": rest}, indent=1)
+    hints = form == "text" and not shows_doubts
     lines = [
         f"{file.comparison.verdict if file.comparison else '-':<7} "
         f"{file.name if file.old == file.name else f'{file.old} → {file.name}'}: "
-        f"{summary(file.comparison) if file.comparison else file.note}"
+        f"{summary(file.comparison, hints=hints) if file.comparison else file.note}"
         for file in files
     ]
     if form == "github":

@@ -28,6 +28,9 @@ from usim.verdicts.nouns import REWORDED
 #: From this coverage on, by cosine, what has no counterpart stands elsewhere, if the judge agrees; from the next one on
 #: that is doubtful; at the last one nothing of it does.
 _ELSEWHERE, _DOUBTFUL, _NOWHERE = 0.72, 0.56, 0.4
+#: Below this probability neither side of a link says what the other does. Of the links in the texts to develop on whose
+#: sides have few words in common the least likely has .27.
+_UNSAID = 0.2
 #: Passages that may say what one without a counterpart says: so many by its words, and so many by its meaning.
 _BY_WORDS, _BY_MEANING = 6, 3
 #: The weight of the finding that something is left out or added.
@@ -40,6 +43,9 @@ _MOST_TITLE, _OF_TITLES, _STEM = 4, frozenset("a an the your our and of for to".
 _NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".split()), 300
 #: What stands for a noun of the text around.
 _PRONOUNS = frozenset("it its he him his she her they them their this that these those".split())
+#: What the sides of a pair are called where they are texts, outside of quotation marks.
+_SIDES = {"output": "after", "source": "before"}
+_SIDE = re.compile(r"\b([Tt])he (output|source)\b(?![^“]*”)")
 #: Below this weight what is told of a block that was not probably changed is slight: a near word, another order.
 _SLIGHT = 0.45
 #: Blocks that are judged together.
@@ -103,6 +109,10 @@ class TextBlock:
         return {**values, "type": self.form, "same": self.is_same, "moved": self.is_moved, "reasons": reasons}
 
 
+#: Judges pairs of texts.
+_Judging = Callable[[list[tuple[str, str]]], list[Result]]
+
+
 class _Asked(NamedTuple):
     """What the judge reads: an output whose references are numbered as in the source, where, and as it is written."""
 
@@ -125,13 +135,14 @@ class LinkedTexts:
         self.elsewhere: dict[int, tuple[float, Span | None]] = {}
         self.pairs: dict[int, _Asked] = {}
 
-    def prepare(self, judge: Callable[[list[tuple[str, str]]], list[Result]]) -> None:
+    def prepare(self, judge: _Judging, *, takes_unlike: bool = False) -> None:
         """Find the ``pairs`` that the judge reads, by the numbers of their links, and where lone passages may stand.
 
-        First take apart the links of one passage to several, of which one says the same and the others something else.
+        First take apart the links of one passage to several, of which one says the same and the others something else,
+        and if it ``takes_unlike`` those of passages that have hardly anything in common.
         """
         links = [
-            self._apart(link, judge) if state == "asked" else [link]
+            self._apart(link, judge, takes_unlike=takes_unlike) if state == "asked" else [link]
             for link, state in zip(self.links, self.states, strict=True)
         ]
         self.links = [link for parts in links for link in parts]
@@ -180,7 +191,11 @@ class LinkedTexts:
         self.links = [link for at, link in enumerate(self.links) if at not in gone]
         self.states = [self._state(link) for link in self.links]
 
-    def _apart(self, link: PassageLink, judge: Callable[[list[tuple[str, str]]], list[Result]]) -> list[PassageLink]:
+    def _apart(self, link: PassageLink, judge: _Judging, *, takes_unlike: bool) -> list[PassageLink]:
+        if takes_unlike and self._is_unlike(link, judge):
+            gone = [PassageLink(range(k, k + 1), range(link.after.start, link.after.start)) for k in link.before]
+            end = link.before.stop
+            return [*gone, *(PassageLink(range(end, end), range(k, k + 1)) for k in link.after)]
         is_split = len(link.before) == 1
         one, many = (link.before, link.after) if is_split else (link.after, link.before)
         if not len(one) == 1 < len(many):
@@ -193,6 +208,20 @@ class LinkedTexts:
         nothing = range(one.stop, one.stop)
         sides = [(one if k in said else nothing, range(k, k + 1)) for k in many]
         return [PassageLink(*(x if is_split else x[::-1]), link.is_moved and x[0] == one) for x in sides]
+
+    def _is_unlike(self, link: PassageLink, judge: _Judging) -> bool:
+        """Return whether the sides share few words, and neither says what the other does, as far as the judge knows."""
+        sides = [self._reader.read(cut.keys[of.start : of.stop]) for cut, of in zip(self.cut, link[:2], strict=True)]
+        said = [
+            sum(each.weight * self._reader.coverage(each, other) for each in own) / sum(each.weight for each in own)
+            for own, other in (sides, sides[::-1])
+        ]
+        if sum(said) / 2 >= _DOUBTFUL:
+            return False
+        (result,) = judge([(self.before.sentence(link.before), self.after.sentence(link.after))])
+        opinion = result.judgement.opinion
+        says = (value for value in (opinion.same, opinion.supported, opinion.covered) if value is not None)
+        return opinion.is_answered and max(says) < _UNSAID
 
     def _pair(self, place: int, old_numbers: Mapping[str, str]) -> _Asked | None:
         """Return what the judge reads at a link: both sides, or where a lone passage seems to stand and the passage."""
@@ -282,7 +311,7 @@ def judge_blocks(
     unasked = copy(pipeline)
     unasked.ask = None  # only what the judge itself says takes links apart
     for own in texts:
-        own.prepare(unasked.judge_pairs)
+        own.prepare(unasked.judge_pairs, takes_unlike=reads_around)
     asked = [(own, place) for own in texts for place in own.pairs]
     judgements = _judgements(pipeline, asked, reads_around)
     for own in texts:
@@ -407,8 +436,8 @@ def _judged(
 
     A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
     the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those that
-    probably changed, and those with a clear finding. What the ``texts`` around a block say is no news in it: *Dissolve
-    it* may become *Dissolve the pellet*; there nothing is dropped.
+    probably changed, and those with a clear finding that is grave or all that changed. What the ``texts`` around a
+    block say is no news in it: *Dissolve it* may become *Dissolve the pellet*; there nothing is dropped.
     """
     opinion, verdict, cause = judgement.opinion, judgement.verdict, judgement.cause
     least = _MERGED_WEIGHT if len(block.before) > 1 or len(block.after) > 1 else FACT_WEIGHT
@@ -417,6 +446,9 @@ def _judged(
     findings = tuple(
         structs.replace(
             placed(finding, block.before_span, block.after_span),
+            text=_SIDE.sub(lambda side: f"{side[1]}he text {_SIDES[side[2]]} the change", finding.text)
+            if texts
+            else finding.text,
             is_shown=finding.is_shown or (finding.kind in hidden and finding.weight >= least),
         )
         for finding in judgement.reasons
@@ -430,7 +462,7 @@ def _judged(
     if supported is None or covered is None:  # a judge that does not tell the directions apart
         supported, covered = judgement.usim.r2s.precision, judgement.usim.s2r.recall
     is_likely = judgement.faithfulness >= pipeline.thresholds.middle
-    is_told = any(f.is_certain or (f.is_clear and f.weight >= least) for f in shown)
+    is_told = any(f.is_certain or (f.is_clear and (f.weight >= least or f.is_alone)) for f in shown)
     is_slight = bool(shown) and max(f.weight for f in shown) < _SLIGHT
     return replace(
         block,

@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from usim.documents._align import PassageReader
 from usim.documents._blocks import LinkedTexts, TextBlock, judge_blocks
 from usim.documents._cut import MAX_CHARACTERS, CutText, cut_text
-from usim.documents._outline import Outline
+from usim.documents._outline import Outline, is_clause
 from usim.errors import InputError
 from usim.judge import JudgePipeline, TokenEncoder
 from usim.judge.trained import SHIPPED, load_encoder
@@ -36,8 +36,8 @@ class TextFinding(Struct, frozen=True):
         verdict: ``review`` or ``drop``, as its block.
         block: the number of its block, from 0.
         before, after: the places that it is about, in characters; an empty one where a text has nothing.
-        where: its clause, or its paragraph and heading, in the text after the change; of what is left out in the one
-            before.
+        where: its clause, or its paragraph and heading, in the text after the change, with the clause before it if that
+            is another; of what is left out in the text before.
     """
 
     kind: str
@@ -113,6 +113,11 @@ class TextComparison:
                     after = reason.target_spans or (block.after_span,)
                     start = (block.after_span if block.after else block.before_span)[0]
                     where = self._outlines[bool(block.after)].where(start)
+                    if block.before and block.after:
+                        old = self._outlines[0].where(block.before_span[0])
+                        where += f" (before: {old})" if old != where and is_clause(old) else ""
+                    elif block.before and is_clause(where):
+                        where += " (before)"
                     yield TextFinding(kind, reason.text, block.verdict, number, before, after, where)
 
     @cached_property

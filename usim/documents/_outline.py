@@ -68,3 +68,8 @@ class Outline:
         if not self._names:
             return ""
         return self._names[max(0, bisect_right(self._starts, at) - 1)]
+
+
+def is_clause(name: str) -> bool:
+    """Return whether the name of a place is the number of a clause, rather than of a paragraph."""
+    return bool(name) and not re.search(r"\bparagraph \d+$", name)

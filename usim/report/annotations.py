@@ -10,12 +10,17 @@ from urllib.parse import quote
 from usim._version import __version__
 from usim.documents import TextComparison
 from usim.evidence import KINDS
-from usim.report.texts import ListedFinding, listed_findings
+from usim.report.texts import ListedFinding, listed_findings, summary, verdict_text
 
 #: How grave verdicts are called by GitHub and by SARIF.
 _LEVELS = {"drop": "error", "review": "warning", "keep": "notice"}
 _PAGE = "https://github.com/borgr/USim"
-_OWN_KINDS = {"left-out": "a sentence is left out", "added": "a sentence is added", "code": "the code changed"}
+_OWN_KINDS = {
+    "left-out": "a sentence is left out",
+    "added": "a sentence is added",
+    "code": "the code changed",
+    "undecided": "usim cannot tell",
+}
 
 Compared = Sequence[tuple[str, TextComparison]]
 
@@ -23,6 +28,17 @@ Compared = Sequence[tuple[str, TextComparison]]
 def _message(finding: ListedFinding) -> str:
     sides = [f"{name}: {text}" for name, text in (("Before", finding.before), ("After", finding.after)) if text]
     return "\n".join((f"{finding.where}: {finding.why}", *sides))
+
+
+def _listed(comparison: TextComparison) -> list[ListedFinding]:
+    """Return the findings; of a text without any that is not kept, that it is undecided, at the first such place."""
+    findings = listed_findings(comparison)
+    if findings or comparison.verdict == "keep":
+        return findings
+    first, *_ = *listed_findings(comparison, with_doubts=True), None
+    why = f"{verdict_text(comparison)} {summary(comparison)}."
+    nowhere = ListedFinding(0, comparison.verdict, "undecided", "the text", 1, "", "", why)
+    return [first._replace(kind="undecided", why=why) if first else nowhere]
 
 
 def _has_lines(name: str) -> bool:
@@ -37,7 +53,7 @@ def github_lines(compared: Compared, unread: Sequence[tuple[str, str]] = ()) -> 
     for name, problem in unread:
         yield f"::error file={_escaped(name, ',:')},title=usim%3A not read::{_escaped(problem)}"
     for name, comparison in compared:
-        for finding in listed_findings(comparison):
+        for finding in _listed(comparison):
             line = f",line={finding.line}" if _has_lines(name) else ""
             place = f"file={_escaped(name, ',:')}{line},title={_escaped(f'usim: {finding.kind}', ',:')}"
             yield f"::{_LEVELS[finding.verdict]} {place}::{_escaped(_message(finding))}"
@@ -53,7 +69,7 @@ def sarif(compared: Compared, errors: Sequence[str] = ()) -> dict[str, Any]:
     """Return the findings of files as a SARIF 2.1.0 log; ``errors`` are what could not be compared."""
     results, kinds = [], dict[str, None]()
     for name, comparison in compared:
-        for finding in listed_findings(comparison):
+        for finding in _listed(comparison):
             kinds[finding.kind] = None
             place: dict[str, Any] = {"artifactLocation": {"uri": quote(name), "uriBaseId": "%SRCROOT%"}}
             if _has_lines(name):

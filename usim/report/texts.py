@@ -69,7 +69,7 @@ class ListedFinding(NamedTuple):
 
 
 def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) -> list[ListedFinding]:
-    """Return what people should look at, the gravest first; ``with_doubts`` also what usim cannot tell."""
+    """Return what to look at, the gravest first, else in order; ``with_doubts`` also what usim cannot tell."""
     found: dict[int, list[TextFinding]] = {}
     for finding in (*comparison.findings, *(comparison.doubts if with_doubts else ())):
         found.setdefault(finding.block, []).append(finding)
@@ -86,31 +86,39 @@ def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) ->
         listed.append(ListedFinding(place, block.verdict, first.kind, first.where, line, before, after, why))
     verdicts = list(SAID)
 
-    def gravity(each: ListedFinding) -> tuple[bool, int, float]:
-        block = comparison.blocks[each.block]
-        return block.is_doubtful, verdicts.index(each.verdict), block.faithfulness
+    def order(each: ListedFinding) -> tuple[bool, int, int]:
+        return comparison.blocks[each.block].is_doubtful, verdicts.index(each.verdict), each.block
 
-    return sorted(listed, key=gravity)
+    return sorted(listed, key=order)
 
 
-def summary(comparison: TextComparison) -> str:
-    """Return how many changes of meaning there are, how many to look at, and how many sentences are merely reworded."""
+def said_of(comparison: TextComparison, finding: ListedFinding) -> str:
+    """Return what a finding is called to people."""
+    return "undecided" if comparison.blocks[finding.block].is_doubtful else SAID[finding.verdict]
+
+
+def summary(comparison: TextComparison, *, hints: bool = False) -> str:
+    """Return how many changes of meaning there are, to look at, sentences merely reworded, undecided and unchanged.
+
+    With ``hints`` it says how to see what is undecided on the command line.
+    """
     found = {finding.block for finding in comparison.findings}
     verdicts = Counter(comparison.blocks[place].verdict for place in found)
     rest = [block for place, block in enumerate(comparison.blocks) if place not in found and block.after]
     same = sum(len(block.after) for block in rest if block.is_same)
     doubts = sum(len(block.after) for block in rest if block.is_doubtful)
-    reworded = sum(len(block.after) for block in rest) - same
+    reworded = sum(len(block.after) for block in rest) - same - doubts
 
     def counted(number: int, one: str, many: str) -> str:
         return f"{number} {one if number == 1 else many}"
 
-    unsure = f" ({doubts} of them so far that usim cannot tell)" if doubts else ""
+    undecided = f"{doubts} undecided{' (--all lists them)' if hints else ''}"
     return ", ".join(
         [
             counted(verdicts["drop"], "change of meaning", "changes of meaning"),
             f"{verdicts['review']} to look at",
-            counted(reworded, "sentence", "sentences") + f" reworded without one{unsure}",
+            counted(reworded, "sentence", "sentences") + " reworded",
+            *([undecided] if doubts else []),
             f"{same} unchanged",
         ]
     )
@@ -124,23 +132,33 @@ def comparison_text(
     Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``. With ``shows_doubts`` doubtful blocks are shown, too.
     """
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {STYLES[comparison.verdict]}")
-    yield Text(f"{summary(comparison)}.")
+    yield Text(f"{summary(comparison, hints=not shows_doubts)}.")
     for number, finding in enumerate(listed_findings(comparison, with_doubts=shows_doubts), 1):
         block = comparison.blocks[finding.block]
-        said = "usim cannot tell" if block.is_doubtful else SAID[finding.verdict]
-        place = one_line(f"{names[1]}:{finding.line}")
+        said = said_of(comparison, finding)
+        line = finding.line if block.after else comparison.before.count("\n", 0, block.before_span[0]) + 1
+        place = one_line(f"{names[bool(block.after)]}:{line}")
         yield Text.assemble(
             f"\n{number}. ", (finding.where or "the text", "bold"), f" ({place}): ", (said, STYLES[finding.verdict])
         )
         sides = (comparison.before, block.before, "gone"), (comparison.after, block.after, "new")
         for name, (text, spans, kind), changed in zip(_SIDES, sides, changed_spans(comparison, block), strict=True):
-            line = Text(f"   {name}:".ljust(11))
+            shown = Text(f"   {name}:".ljust(11))
             style, marks = _MARKS[kind]
-            for piece, _, is_changed in (each for span in spans for each in _pieces(text, span, (), changed)):
-                shown = printable(re.sub(r"\s+", " ", piece))
-                line.append(marks.format(shown) if is_changed else shown, style if is_changed else "")
-            yield line if spans else line.append("nothing", "dim")
+            for piece, is_changed in _line_pieces(text, spans, changed):
+                words = printable(piece)
+                shown.append(marks.format(words) if is_changed else words, style if is_changed else "")
+            yield shown if spans else shown.append("nothing", "dim")
         yield Text(f"   why:    {finding.why}")
+
+
+def _line_pieces(text: str, spans: Sequence[Span], changed: Sequence[Span]) -> Iterator[tuple[str, bool]]:
+    """Yield the pieces of some sentences on a line, with blanks between them, and whether each changed."""
+    for k, span in enumerate(spans):
+        if k:
+            yield " ", False
+        for piece, _, is_changed in _pieces(text, span, (), changed):
+            yield re.sub(r"\s+", " ", piece), is_changed
 
 
 def changed_spans(comparison: TextComparison, block: TextBlock) -> tuple[list[Span], list[Span]]:
@@ -185,13 +203,19 @@ def comparison_rows(comparison: TextComparison, *, names: tuple[str, str] = ("be
     if is_foreign(comparison.language):
         lines.insert(0, f"a text seems not to be English ({comparison.language}); usim reads English")
     about = {"comparison": comparison, "verdict": verdict_text(comparison), "lines": lines, "names": names}
-    listed = [(each, SAID[each.verdict]) for each in listed_findings(comparison)]
+    listed = []
+    for each in listed_findings(comparison):
+        block = comparison.blocks[each.block]
+        sides = (comparison.before, block.before), (comparison.after, block.after)
+        changes = changed_spans(comparison, block)
+        lines_of = [list(_line_pieces(*side, changed)) for side, changed in zip(sides, changes, strict=True)]
+        listed.append((each, SAID[each.verdict], list(zip(names, ("del", "ins"), lines_of, strict=True))))
     return render("rows.html", **about, listed=listed, rows=_rows(comparison))
 
 
 def _rows(comparison: TextComparison) -> Iterator[dict[str, Any]]:
     """Yield each block with its findings and their numbers, the pieces of both sides, and notes."""
-    doubtful = {doubt.block for doubt in comparison.doubts}
+    doubts = {each.block: each.why for each in listed_findings(comparison, with_doubts=True)}
     texts = (comparison.before, comparison.after)
     passages = [sorted(span for block in comparison.blocks for span in getattr(block, side)) for side in _SIDES]
     starts = list(map(_paragraph_starts, texts, passages))
@@ -208,7 +232,7 @@ def _rows(comparison: TextComparison) -> Iterator[dict[str, Any]]:
                 for part in _paragraphs(getattr(block, name), starts[k])
             ]
             sides.append((name, tag, paragraphs))
-        notes = ["reworded; usim cannot tell whether it says the same"] if place in doubtful else []
+        notes = [f"undecided: {doubts[place]}"] if block.is_doubtful and place in doubts else []
         notes += ["moved"] if block.is_moved else []
         if block.elsewhere and not findings:
             notes.append(f"Its content stands in “{texts[1 if block.before else 0][slice(*block.elsewhere[0])]}”")

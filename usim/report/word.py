@@ -10,21 +10,25 @@ from typing import TYPE_CHECKING, Any
 
 from usim.documents import Document, TextComparison
 from usim.errors import InputError
-from usim.report.texts import SAID, ListedFinding, listed_findings, summary, verdict_text
+from usim.report.texts import ListedFinding, listed_findings, said_of, summary, verdict_text
 from usim.text.files import written_beside
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
 
-_AUTHOR = "usim"
+#: Who signs a comment: no person.
+_AUTHOR, _INITIALS = "usim (automatic)", "usim"
 #: What a Word file cannot hold.
 _NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def write_commented(comparison: TextComparison, after: Document, path: str, output: str) -> None:
+def write_commented(
+    comparison: TextComparison, after: Document, path: str, output: str, *, shows_doubts: bool = False
+) -> None:
     """Write the text after the change to a Word file, with a comment at each finding and one on the whole.
 
-    A Word file (``path``) keeps all that it has; of other texts each paragraph becomes one.
+    With ``shows_doubts`` doubtful blocks have a comment, too. A Word file (``path``) keeps all that it has; of other
+    texts each paragraph becomes one.
 
     Raises:
         InputError: python-docx is not installed, or a file cannot be written.
@@ -41,13 +45,13 @@ def write_commented(comparison: TextComparison, after: Document, path: str, outp
     if word is None:
         word, places = _of_text(docx.Document(), after.text)
     paragraphs = list(word.element.body.iter("{http://schemas.openxmlformats.org/wordprocessingml/2006/main}p"))
-    for finding in reversed(listed_findings(comparison)):
+    for finding in reversed(listed_findings(comparison, with_doubts=shows_doubts)):
         block = comparison.blocks[finding.block]
         at = block.after_span[0]
         place = max((own for start, own in places if start <= at), default=0)
         if paragraphs:
             words = [comparison.after[slice(*span)] for span in _told(comparison, finding)]
-            _comment(word, paragraphs[min(place, len(paragraphs) - 1)], words, _said(finding))
+            _comment(word, paragraphs[min(place, len(paragraphs) - 1)], words, _said(comparison, finding))
     if paragraphs:
         _comment(word, paragraphs[0], [], f"{verdict_text(comparison)} {summary(comparison)}.")
     stream = io.BytesIO()
@@ -71,12 +75,18 @@ def _of_text(word: WordDocument, text: str) -> tuple[WordDocument, tuple[tuple[i
 
 
 def _told(comparison: TextComparison, finding: ListedFinding) -> Sequence[tuple[int, int]]:
-    return [span for each in comparison.findings if each.block == finding.block for span in each.after]
+    return [
+        span
+        for each in (*comparison.findings, *comparison.doubts)
+        if each.block == finding.block
+        for span in each.after
+    ]
 
 
-def _said(finding: ListedFinding) -> str:
+def _said(comparison: TextComparison, finding: ListedFinding) -> str:
+    said = said_of(comparison, finding)
     before = f"\nBefore: {finding.before}" if finding.before else ""
-    return _NOT_XML.sub("\ufffd", f"{SAID[finding.verdict].capitalize()} ({finding.where}). {finding.why}.{before}")
+    return _NOT_XML.sub("\ufffd", f"{said[0].upper()}{said[1:]} ({finding.where}). {finding.why}.{before}")
 
 
 def _comment(word: WordDocument, element: Any, words: Sequence[str], text: str) -> None:
@@ -94,4 +104,4 @@ def _comment(word: WordDocument, element: Any, words: Sequence[str], text: str) 
         if any(first < end and start < last for first, last in found):
             marked.append(run)
     first, last = (marked[0], marked[-1]) if marked else (runs[0], runs[-1])
-    word.add_comment([first, last] if first is not last else first, text, author=_AUTHOR, initials=_AUTHOR)
+    word.add_comment([first, last] if first is not last else first, text, author=_AUTHOR, initials=_INITIALS)
