@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from hypothesis import given
 from hypothesis import strategies as st
 
-from usim.checkers import Checked, CheckRequest, Fault
+from usim.checkers import Checked, CheckRequest, Fault, check_text
 from usim.checkers._checker import CheckersTogether
 
 SPANS = st.lists(st.tuples(st.integers(0, 9), st.integers(1, 4)).map(lambda span: (span[0], sum(span))), max_size=4)
@@ -52,3 +53,11 @@ def test_nothing_of_the_first_is_lost_and_nothing_of_the_second_overlaps_it(
 
     added = sorted((each.start, each.end) for each in findings if each.rule == "B")
     assert added == sorted(span for span in others if not any(overlaps(span)))
+
+
+def test_indentation_and_other_blanks_are_no_mistakes() -> None:
+    text = "A list:\n  - two  apples\n\t- bread  and she likes it"
+    indented, between, tab, last = (match.span() for match in re.finditer(r"[ \t]{2,}|\t", text))
+    blanks = [found(*indented, " "), found(*between, " "), found(*tab, "")]
+    comma = found(*last, ", ")
+    assert check_text(Fixed([*blanks, comma], "en-US"), CheckRequest(text, "en-US")).findings == [comma]

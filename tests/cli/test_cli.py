@@ -69,12 +69,20 @@ def test_what_cannot_be_done_is_said_and_exits_with_2(
 
 
 class TestScore:
+    def test_a_sentence_needs_an_option(self) -> None:
+        for arguments in (("parse", "He goes home."), ("score", "He goes home.", "He left.")):
+            assert "is no file; for" in usim_here(*arguments).stderr
+
     def test_text(self, files: tuple[Path, Path]) -> None:
         done, verbose = usim_here("score", *files), usim_here("score", *files, "-v").stdout
         assert done.returncode == 0, done.stderr
         lines = done.stdout.splitlines()
         assert [line.split()[0] for line in lines[1:4]] == ["1", "2", "3"]
         assert {line.split()[1] for line in lines[1:4]} <= {"keep", "review", "drop"}
+        for _, verdict, *figures in (line.split()[:5] for line in lines[1:4]):
+            faithfulness, keep, drop = (float(figure.replace("–", "nan")) for figure in figures)
+            assert (verdict == "keep") == (faithfulness >= keep)
+            assert verdict != "drop" or faithfulness < drop
         assert re.fullmatch(r"3 pairs: \d keep, \d review, \d drop", lines[4])
         assert re.fullmatch(r"mean faithfulness 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\)", lines[5])
         assert re.fullmatch(

@@ -183,3 +183,17 @@ def test_a_corpus_with_itself_in_sentences(corpus: Callable[[str], Path], tmp_pa
     record = json.loads(usim_here("evaluate", gold, other, "--format", "json").stdout)
     assert record["summary"]["weak"] == total(results).to_dict()["weak"]
     assert 0 < record["summary"]["labelled"]["all"]["f"] < 1
+
+
+def test_of_many_problems_the_first_are_named(tmp_path: Path) -> None:
+    for name in ("gold", "predicted"):
+        sentences = "".join(f"He saw {count} cats in {name}.\n" for count in range(2, 9))
+        (tmp_path / f"{name}.txt").write_text(sentences)
+        usim_here("parse", tmp_path / f"{name}.txt", "--format", "ucca-xml", "-o", tmp_path / name)
+    done = usim_here("evaluate", tmp_path / "gold", tmp_path / "predicted")
+    assert done.returncode == 2
+    assert done.stderr.count("; not evaluated") == 5
+    assert "2 more could not be evaluated" in done.stderr
+    assert (
+        "nothing was evaluated; for graphs of a sentence before and after a change there is usim score" in done.stderr
+    )

@@ -108,6 +108,14 @@ def test_the_gravest_are_told(findings: tuple[Finding, ...], shown: str) -> None
     assert [one.text for one in marked if one.is_shown] == shown.split()
 
 
+def test_of_another_language_it_is_told_that_usim_does_not_read_it() -> None:
+    a, b = analysis("zwei Katzen sitzen auf dem Dach"), analysis("drei Katzen sitzen auf dem Dach")
+    guess = Finding("not-meant", "m", (0,), (0,), weight=0.6, is_shown=True)
+    language = Finding("language", "l", weight=0.5, is_shown=True)
+    marked = show((guess, language), a, b, compare(a, b), verdict="review", policy="same")
+    assert [one.text for one in marked if one.is_shown] == ["l"]
+
+
 @pytest.mark.parametrize(
     ("source", "output", "kind", "text"),
     [
@@ -137,6 +145,12 @@ def test_what_usim_cannot_read_and_another_order_are_findings(source: str, outpu
     [
         ("It renews if the award-winning tenant pays 15 %.", "It renews.",
          "The condition “if the award-winning tenant pays 15 %” is gone"),
+        ("Back it up before you upgrade.", "Back it up after you upgrade.",
+         "The order in time changed: “before … upgrade” became “after … upgrade”"),
+        ("Nobody has seen the dog.", "Somebody has seen the dog.",
+         "The output says the opposite: “Nobody has seen” became “Somebody has seen”"),
+        ("The plumber didnt come.", "The plumber did come.",
+         "The output says the opposite: “didnt come” became “did come”"),
         ("It costs 20 \t  euros.", "It costs 25\n\teuros.", "The number changed: “20 euros” became “25 euros”"),
     ],
 )  # fmt: skip

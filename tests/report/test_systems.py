@@ -62,6 +62,13 @@ def test_a_comparison(systems: Systems) -> None:
     text = "\n".join(systems.text())
     assert "They went home." in text
     assert "She left early." not in text
+    outcome = systems.outcomes[2][1]
+    thresholds = outcome.judgement.thresholds
+    assert thresholds is not None
+    keep, drop = (f"{figure:.3f}" if 0 < figure < 1 else "–" for figure in (thresholds.keep, thresholds.drop))
+    faithfulness = f"{outcome.judgement.faithfulness:.3f}"
+    assert re.search(rf"^    poor +{faithfulness} +{keep} +{drop} +{outcome.judgement.verdict} ", text, re.M)
+    assert "near .05 they may disagree" in text
     assert re.search(r"^USim +poor +good +-\..*\] +0 +\d", text, re.M)
 
 

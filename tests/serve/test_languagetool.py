@@ -63,6 +63,11 @@ def test_places_count_utf_16_units(quick: Client) -> None:
     assert match["context"] == {"text": "😀 Fine.  He dont.", "offset": 13, "length": 4}
 
 
+def test_indentation_is_no_mistake(quick: Client) -> None:
+    answer = check(quick, text="A list:\n  - two  apples\n\t- milk and bread\n\n  \u2022 He dont.")
+    assert [match["sentence"].split()[-1] for match in answer["matches"]] == ["dont."]
+
+
 def test_verdicts_are_counted(quick: Client) -> None:
     def count() -> float:
         lines = quick("/metrics").text.splitlines()

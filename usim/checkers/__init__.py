@@ -27,6 +27,7 @@ from usim.checkers._findings import (
     is_screened,
     proposals,
     screened_findings,
+    without_blanks,
     without_names,
 )
 from usim.checkers._learners import LEARNER_RULES
@@ -49,6 +50,7 @@ __all__ = [
     "load_checker",
     "proposals",
     "screened_findings",
+    "without_blanks",
     "without_names",
 ]
 

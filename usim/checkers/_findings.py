@@ -43,7 +43,16 @@ def check_text(checker: Checker, request: CheckRequest) -> Checked:
     checked = checker.check(request)
     if not is_screened(checked):
         raise InputError(f"the text is in another language ({checked.language}), and usim knows English alone")
-    return without_names(text, in_english(text, checked) if is_auto else checked)
+    return without_names(text, without_blanks(text, in_english(text, checked) if is_auto else checked))
+
+
+def without_blanks(text: str, checked: Checked) -> Checked:
+    """Leave out what exchanges blanks for blanks: it is layout, as the indentation of a list is, and no mistake."""
+
+    def is_blank(finding: Fault) -> bool:
+        return not "".join((text[finding.start : finding.end], *finding.replacements)).strip()
+
+    return replace(checked, findings=[each for each in checked.findings if not is_blank(each)])
 
 
 def without_names(text: str, checked: Checked) -> Checked:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
 
-from usim.cli.options import judging_options, make_scorer, option, output_options, subcommand
+from usim.cli.options import DEFAULT_RISK, judging_options, make_scorer, option, output_options, subcommand
 from usim.cli.output import rendered, warn, warn_of_languages, write_output
 from usim.errors import InputError
 from usim.text import printable
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from usim.documents import Document, TextComparison
     from usim.scorer import Scorer
 
+_STRICTER = "\nFor medical, legal and news text give --risk strict: more is then left to look at.\n"
 #: Formats that show one comparison.
 _OF_ONE = ("html", "docx")
 
@@ -96,7 +97,11 @@ def command(
             if file.comparison and file.sides:
                 write_commented(file.comparison, file.sides[1], file.name, str(output), shows_doubts=shows_doubts)
     else:
-        write_output(output, _text(form, files, errors, output, is_one=revisions is None, shows_doubts=shows_doubts))
+        text = _text(form, files, errors, output, is_one=revisions is None, shows_doubts=shows_doubts)
+        if form == "text" and options["risk"] == DEFAULT_RISK:
+            blocks = (block for file in files if file.comparison for block in file.comparison.blocks)
+            text += "" if all(block.is_same for block in blocks) else _STRICTER
+        write_output(output, text)
     if errors:
         sys.exit(2)
     order = ["keep", "review", "drop"]

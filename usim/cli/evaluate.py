@@ -9,7 +9,7 @@ from collections.abc import Iterator
 import click
 
 from usim.cli.options import format_option, guidelines_option, option, output_option, subcommand
-from usim.cli.output import counted, progress, warn, write_output
+from usim.cli.output import NAMED, counted, progress, warn, write_output
 from usim.errors import UsimError
 from usim.report.tables import Table
 from usim.signature import Signature
@@ -70,11 +70,16 @@ def command(
     problems = several = 0
     for pair in progress(pairs, None, "evaluating", quiet=True):
         if isinstance(pair, UsimError):
-            warn(f"{pair}; not evaluated")
             problems += 1
+            if problems <= NAMED:
+                warn(f"{pair}; not evaluated")
         else:
             several += parser is not None and not sentences and len(pair.gold.sentence_ends()) > 1
             results.append((pair, evaluate(pair.gold, pair.predicted)))
+    if problems > NAMED:
+        warn(f"{problems - NAMED} more could not be evaluated")
+    if problems and not results:
+        warn("nothing was evaluated; for graphs of a sentence before and after a change there is usim score")
     if several:
         warn(f"{counted(several, 'passage')} of several sentences parsed as one sentence each: --sentences cuts them")
     summary = total(result for _, result in results)

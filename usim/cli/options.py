@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -91,6 +91,13 @@ def format_option(*forms: str, help: str | None = None) -> Command:
 def output_options(*forms: str, what: str = "Where to write.", help: str | None = None) -> Command:
     """Return ``-o`` and ``--format``."""
     return with_options(output_option(what), format_option(*forms, help=help))
+
+
+def check_no_sentences(files: Iterable[str], hint: str) -> None:
+    """Refuse a sentence in the place of a file."""
+    for file in files:
+        if file.endswith((".", "!", "?")) and " " in file and not os.path.exists(file):
+            raise click.UsageError(f"{file!r} is no file; {hint}")
 
 
 def _check_sentence(context: click.Context, parameter: click.Parameter, text: str) -> str:

@@ -19,7 +19,8 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 T = TypeVar("T")
-_NAMED = 5  # lines in another language that are named
+#: So many lines that are no English, or cannot be evaluated, are named; the others are counted.
+NAMED = 5
 
 
 def warn(message: str) -> None:
@@ -30,11 +31,11 @@ def warn(message: str) -> None:
 def warn_of_languages(path: str, languages: Mapping[int, str | None]) -> None:
     """Warn of the lines that are not English: name the first few, and count the others."""
     foreign = {line: language for line, language in languages.items() if is_foreign(language)}
-    for line, language in islice(foreign.items(), _NAMED):
+    for line, language in islice(foreign.items(), NAMED):
         place = f"{path}:{line}: " if path else ""
         warn(f"{place}this seems not to be English ({language}); usim reads English, and the result means little")
-    if len(foreign) > _NAMED:
-        warn(f"{len(foreign) - _NAMED} more lines seem not to be English")
+    if len(foreign) > NAMED:
+        warn(f"{len(foreign) - NAMED} more lines seem not to be English")
 
 
 def tsv_line(*cells: object) -> str:

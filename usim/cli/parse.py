@@ -9,7 +9,15 @@ from typing import Any
 
 import click
 
-from usim.cli.options import guidelines_option, option, output_options, parser_options, subcommand, tokenised_option
+from usim.cli.options import (
+    check_no_sentences,
+    guidelines_option,
+    option,
+    output_options,
+    parser_options,
+    subcommand,
+    tokenised_option,
+)
 from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
@@ -44,6 +52,8 @@ def command(
     With --format ucca-xml, OUT is a folder with one passage a line, named by line number: 000001.xml and so on.
     An empty line gives an empty graph. Exit code: 0 done, 2 something could not be read (the other lines are parsed).
     """
+    if not is_text:
+        check_no_sentences([file], "for a sentence give --text")
     lines = [line.checked() for line in ([Line(1, file)] if is_text else read_sentences(file))]
     for line in lines:
         if line.error:

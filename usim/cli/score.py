@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import itertools
-import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +14,7 @@ import click
 from usim.cli.options import (
     OUT,
     SHARE,
+    check_no_sentences,
     judge_options,
     make_scorer,
     option,
@@ -30,7 +30,7 @@ from usim.records import Line, PairTable, Record, find_format, parallel_files, r
 from usim.report.systems import DRAWS, Systems, check_plot, load_errant
 from usim.report.tables import write_tables
 from usim.report.values import explanation_record
-from usim.report.words import figure_lines, one_line, verdict_lines, why
+from usim.report.words import bounds, decided, figure_lines, one_line, verdict_lines, why
 from usim.scorer import Scorer
 from usim.signature import Signature
 from usim.text import is_foreign
@@ -210,9 +210,7 @@ def _table(files: Sequence[str], columns: str | None, *, are_texts: bool) -> Pai
     """Read one table, several parallel files, or a pair of sentences."""
     if are_texts:
         return PairTable(("output",), [(Line(1, files[0]), Line(1, files[1]))])
-    for file in files:
-        if file.endswith((".", "!", "?")) and " " in file and not os.path.exists(file):
-            raise click.UsageError(f"{file!r} is no file; for two sentences give --text")
+    check_no_sentences(files, "for two sentences give --text")
     if len(files) > 1:
         return parallel_files(files)
     if not files or (columns is None and find_format(files[0]) is None):
@@ -273,7 +271,9 @@ class _Writer:
         if self.form == "tsv":
             self.stream.write(tsv_line(*_COLUMNS))
         elif self.form == "text" and self.is_alone and not self.is_pair:
-            self.stream.write(f"  line  verdict  faithfulness{'   USim' if self.verbose else ''}  reasons\n")
+            usim = [" USim"] if self.verbose else []
+            columns = ("  line", "verdict", "faithfulness", "keep from", "drop below", *usim, "reasons")
+            self.stream.write("  ".join(columns) + "\n")
 
     def results(
         self, number: int, results: Sequence[Result], parts: Sequence[Sequence[str]], references: Sequence[str]
@@ -299,8 +299,10 @@ class _Writer:
             yield from figure_lines(result.usim) if self.verbose else ()
             return
         shown = f"  {result.score:.3f}" if self.verbose else ""
-        verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}"
-        yield f"{verdict}{shown}  {why(judgement.shown, result.notes)}".rstrip()
+        keep, drop = bounds(judgement)
+        verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}  {keep:>9}  {drop:>10}"
+        reasons = "; ".join(filter(None, (why(judgement.shown, result.notes), *decided(judgement))))
+        yield f"{verdict}{shown}  {reasons}".rstrip()
 
     def failure(self, row: _Row, reason: str) -> None:
         """Count a sentence that cannot be scored; if there is a single system, write why."""
@@ -332,7 +334,8 @@ class _Writer:
 
     def _system_lines(self) -> Iterator[str]:
         systems = self.systems
-        yield f"{counted(len(systems.outcomes), 'sentence')}, {counted(len(systems.names), 'system')}"
+        if not systems.outcomes:
+            yield counted(0, "sentence")
         yield from systems.text()
         yield systems.full_signature
 

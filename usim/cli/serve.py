@@ -48,7 +48,9 @@ def command(
     limits: tuple[str, ...],
     **given: Any,
 ) -> None:
-    """Answer requests over HTTP: POST /v1/score, /v1/screen, /v1/explain and /v1/parse; see docs/how-to/serve.md.
+    """Answer requests over HTTP: POST /v1/score, /v1/best, /v1/screen, /v1/explain, /v1/compare and /v1/parse.
+
+    With a checker also POST /v2/check of LanguageTool's protocol. A page to try it is at /; see docs/how-to/serve.md.
 
     Needs the extra serve. When it is stopped, requests under way have some seconds to be answered.
     """

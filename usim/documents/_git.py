@@ -6,9 +6,11 @@ import os
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
+from itertools import pairwise, product
 from pathlib import Path
 from typing import NamedTuple
 
+from usim.documents._cut import cut_text
 from usim.documents._files import Document, read_document
 from usim.errors import InputError
 
@@ -17,6 +19,8 @@ ENDINGS = (".md", ".markdown", ".rst", ".txt", ".docx")
 _SUBMODULE, _LINK = "160000", "120000"
 #: A document that moved and was reworded has few lines of its own left.
 _RENAMED = "-M30%"
+#: Of the neighbouring words of both files; of files on one subject less than .15 are common.
+_REWRITTEN = 0.3
 _POINTER = b"version https://git-lfs"
 #: In so many bytes git looks for a zero, too, which no text has.
 _LOOKED_AT = 8000
@@ -66,6 +70,8 @@ def changed_files(revisions: str, paths: Sequence[str] = ()) -> Iterator[Changed
     ).split("\0")  # fmt: skip
     wanted = [os.path.relpath(os.path.realpath(path), top.resolve()) for path in paths]
     changes = list(_parsed(entries))
+    changes += [] if tip else _untracked(top)
+    changes = _with_rewritten(top, changes, is_tree=tip is None)
     unmerged = "" if tip else _git(top, "ls-files", "--unmerged", "-z", what="git ls-files failed")
     conflicts = {line.partition("\t")[2] for line in unmerged.split("\0")}
     for path, own in zip(paths, wanted, strict=True):
@@ -109,10 +115,57 @@ def _parsed(entries: Sequence[str]) -> Iterator[_Entry]:
             yield _Entry(name, old, old_mode, new_mode, old_blob, new_blob, status[0])
 
 
+def _untracked(top: Path) -> Iterator[_Entry]:
+    for name in _git(top, "ls-files", "--others", "--exclude-standard", "-z", what="git ls-files failed").split("\0"):
+        if name:
+            yield _Entry(name, name, "", _LINK if (top / name).is_symlink() else "", "", "", "?")
+
+
+def _with_rewritten(top: Path, changes: Sequence[_Entry], *, is_tree: bool) -> list[_Entry]:
+    """Join a deleted and a new document that have many words in common: one that moved and was rewritten."""
+    deleted, new = ([each for each in changes if each.status in letters and _is_text(each)] for letters in ("D", "A?"))
+    kinds = {_kind(each) for each in deleted} & {_kind(each) for each in new}
+    pairs = {each: _word_pairs(top, each, is_tree=is_tree) for each in (*deleted, *new) if _kind(each) in kinds}
+
+    def alike(before: _Entry, after: _Entry) -> float:
+        both = len(pairs[before]) + len(pairs[after])
+        return 2 * len(pairs[before] & pairs[after]) / both if both else 0.0
+
+    candidates = [(alike(*pair), *pair) for pair in product(deleted, new) if _kind(pair[0]) == _kind(pair[1]) in kinds]
+    joined: dict[_Entry, _Entry | None] = {}
+    for share, before, after in sorted(candidates, reverse=True):
+        if share >= _REWRITTEN and before not in joined and after not in joined:
+            joined[before] = None
+            joined[after] = before._replace(
+                name=after.name, new_mode=after.new_mode, new_blob=after.new_blob, status="R"
+            )
+    return [entry for each in changes if (entry := joined.get(each, each))]
+
+
+def _is_text(change: _Entry) -> bool:
+    return change.name.lower().endswith(ENDINGS) and not {_LINK, _SUBMODULE} & {change.old_mode, change.new_mode}
+
+
+def _kind(change: _Entry) -> str:
+    return Path(change.name.lower()).suffix
+
+
+def _word_pairs(top: Path, change: _Entry, *, is_tree: bool) -> set[tuple[str, str]]:
+    """Return the neighbouring words of a new or deleted document; none of one that cannot be read."""
+    try:
+        file = _read(top, change._replace(status="A" if change.status == "?" else change.status), is_tree=is_tree)
+    except InputError:
+        return set()
+    document = file.before or file.after
+    keys = cut_text(document.text, is_markdown=document.is_markdown).keys if document else ()
+    return {pair for key in keys for pair in pairwise(key.lower().split())}
+
+
 def _read(top: Path, change: _Entry, *, is_tree: bool) -> ChangedFile:
     modes = {change.old_mode, change.new_mode}
     note = "a submodule; compare it in its own repository" if _SUBMODULE in modes else ""
     note = "a symbolic link" if _LINK in modes else note
+    note = "git does not track it; git add makes it a new file" if change.status == "?" else note
     if note:
         return ChangedFile(change.name, change.old, note=note)
     before = after = None
@@ -132,14 +185,17 @@ def _document(name: str, data: bytes) -> Document:
 
 
 def _commit(top: Path, revision: str) -> str:
+    """Return the name of a commit; before the first one ``HEAD`` is a tree without files."""
     try:
         name = f"{revision}^{{commit}}"
         return _git(top, "rev-parse", "--verify", "--quiet", "--end-of-options", name, what="").strip()
     except InputError:
+        if revision == "HEAD":
+            return _git(top, "hash-object", "-t", "tree", os.devnull, what="git hash-object failed").strip()
         if _git(top, "rev-parse", "--is-shallow-repository", what="").strip() == "true":
             hint = "; this clone is shallow: fetch more of it (git fetch --unshallow, fetch-depth of actions/checkout)"
         else:
-            hint = "; there is no commit yet" if revision == "HEAD" else "; git log names them"
+            hint = "; git log names them"
         raise InputError(f"no such revision{hint}", text=revision) from None
 
 

@@ -47,7 +47,7 @@ LIGHT_WEIGHT = 0.3
 #: Longer stretches, such as clauses, are quoted up to here.
 _LONGEST_QUOTE = 60
 #: The kinds of findings of kinds of facts; others have the same name, or are cases of ``fact``.
-_FINDINGS = {"date": "time", "way": "direction"}
+_FINDINGS = {"date": "time", "way": "direction", "order": "fact.order"}
 #: One word that gave way to another of another meaning.
 _REPLACED = frozenset(("sense", "unrelated"))
 #: From this share of changed and moved words on, at more than one place, a text counts as reworded; words that gave
@@ -137,6 +137,8 @@ def show(
     allowed = [finding for finding in findings if finding.is_certain and finding.allowed_by == policy]
     told = [f for f in findings if f.is_shown and f not in allowed and (f.is_certain or f.weight >= least)]
     told = told if verdict != "keep" else []
+    if any(finding.kind == "language" for finding in told):  # what was meant in English says nothing
+        told = [finding for finding in told if finding.is_certain or finding.kind == "language"]
     heaviest = max((LEAST_WEIGHT / SHOWN_SHARE, *(finding.weight for finding in told)))
     to_output, to_source = {}, {}
     for i, j in comparison.score.token_alignment.pairs:

@@ -20,7 +20,7 @@ from usim.errors import InputError
 from usim.evidence import KINDS
 from usim.judge import Result, Verdict
 from usim.report.tables import Row, Table
-from usim.report.words import one_line
+from usim.report.words import bounds, decided, one_line
 from usim.signature import Signature
 from usim.stats import Interval, bootstrap_interval, holm, paired_bootstrap
 from usim.text import token_texts
@@ -260,8 +260,12 @@ class Systems:
             ]  # fmt: skip
             title = "Differences of all pairs, paired bootstrap, {resamples} resamples, seed {seed}".format(**DRAWS)
             columns = ("figure", "system", "compared with", "difference", "higher in", "lower in", "p", "p (Holm)")
-            note = f"Of fewer than {_FEW} sentences intervals and p values come out too small." if count < _FEW else ""
-            yield Table("differences", title, columns, tuple(differences), note, digits=4)
+            notes = [
+                "The interval is of drawn differences, p, as in sacrebleu, of their sizes: near .05 they may disagree."
+            ]
+            if count < _FEW:
+                notes.append(f"Of fewer than {_FEW} sentences intervals and p values come out too small.")
+            yield Table("differences", title, columns, tuple(differences), " ".join(notes), digits=4)
         if self.by:
             yield self.parts()
 
@@ -318,12 +322,15 @@ class Systems:
         if rows:
             table = Table("reasons", "Reasons, in sentences", ("kind", *systems), tuple(rows))
             yield from (*table.as_text().splitlines(), "")
-        if record["most_apart"]:
-            yield "where the systems differ most"
+        places = self._most_apart()
+        if places:
+            yield "where the systems differ most: faithfulness, from which keep and below which drop is given, verdict"
         width = max(len(one_line(name)) for name in ("system", *systems))
-        for sentence in record["most_apart"]:
-            yield f"  line {sentence['line']}: {one_line(sentence['source'])}"
-            for name, outcome in sentence["systems"].items():
-                why = f" ({one_line(outcome['reasons'][0]['text'])})" if outcome["reasons"] else ""
-                figures = f"{outcome['faithfulness']:.3f} {outcome['verdict']:6}"
-                yield f"    {one_line(name):{width}}  {figures}  {one_line(outcome['output'])}{why}"
+        for place in places:
+            yield f"  line {self.lines[place]}: {one_line(self.outcomes[place][0].source)}"
+            for name, outcome in zip(self.names, self.outcomes[place], strict=True):
+                judgement = outcome.judgement
+                told = "; ".join((*(one_line(each.text) for each in judgement.shown[:1]), *decided(judgement)))
+                keep, drop = bounds(judgement)
+                figures = f"{judgement.faithfulness:.3f}  {keep:>5}  {drop:>5}  {judgement.verdict:6}"
+                yield f"    {one_line(name):{width}}  {figures}  {one_line(outcome.output)}{told and f' ({told})'}"

@@ -61,6 +61,19 @@ def needs(cause: Cause | None) -> str:
     return f"; {keep}{drop}{kind}"
 
 
+def bounds(judgement: Judgement) -> tuple[str, str]:
+    """Return from which faithfulness on *keep* was given and below which *drop*, for a table."""
+    cause = judgement.cause
+    keep, drop = (cause.keep, cause.drop) if cause else (1.0, 0.0)
+    return f"{keep:.3f}" if keep < 1 else "–", f"{drop:.3f}" if drop else "–"
+
+
+def decided(judgement: Judgement) -> tuple[str, ...]:
+    """Return what decided, where it was not the faithfulness: one note or none."""
+    cause = judgement.cause
+    return () if cause is None or cause.by == "probability" else (f"decided by {CAUSES[cause.by]}",)
+
+
 def why(reasons: Iterable[Finding], notes: Iterable[str] = ()) -> str:
     """Return reasons in one line, the first three and how many more there are; and notes."""
     texts = [one_line(reason.text) for reason in reasons]

@@ -10,6 +10,7 @@ import asyncio
 import re
 from collections.abc import Awaitable, Callable, Sequence
 from functools import wraps
+from inspect import getdoc
 from typing import Annotated, Any, ParamSpec, TypeVar
 
 from mcp.server import MCPServer
@@ -68,7 +69,7 @@ def make_server(settings: Settings) -> MCPServer:
             except (ProblemError, UsimError) as e:
                 raise ToolError(str(e)) from e
 
-        return server.tool()(limited)
+        return server.tool(description=getdoc(function))(limited)
 
     @tool
     async def check_rewrite(source: str, rewrite: str, policy: _Policy = "same", risk: _Risk = None) -> dict[str, Any]:

@@ -25,6 +25,8 @@ UNTOLD_MULTIPLE = 0.7
 FACT_WEIGHT = 0.6
 #: The correction of a misspelling is kept from this probability on: it was meant more likely than not.
 EVEN = 0.5
+#: The digits of a threshold, as of a faithfulness.
+_DIGITS = 5
 #: The bands of texts in which a few words changed.
 _WORDED_ALIKE = frozenset(("edit", "edits", "corrected", "recast"))
 #: How grave a verdict is: 0 for ``keep``, 2 for ``drop``.
@@ -147,7 +149,7 @@ def needed(
         drop *= UNTOLD_MULTIPLE
     if not any(finding.is_clear and finding.weight >= FACT_WEIGHT for finding in told):
         drop /= sqrt(among)
-    return Thresholds(keep, min(drop, keep))
+    return Thresholds(keep, round(min(drop, keep), _DIGITS))
 
 
 def verdict_of(probability: float, thresholds: Thresholds) -> Verdict:

@@ -46,6 +46,21 @@ def test_pairs(want: str, source: str, output: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "output", "is_certain"),
+    [
+        ("The monthly fee is 4,200 pounds.", "The fee is £4,200 per month.", False),
+        ("A dose of 5 mg is taken daily.", "A dose of 5 mg per day is taken.", False),
+        ("An annual salary of $50,000 is paid.", "A salary of $50,000 a year is paid.", False),
+        ("They pay 50 euros each month.", "50 euros a month are paid by them.", False),
+        ("The yearly fee is 4,200 pounds.", "The fee is £4,200 per month.", True),
+        ("The fee is 4,200 pounds.", "The fee is £4,200 per month.", True),
+    ],
+)
+def test_a_period_may_stand_apart_from_its_amount(source: str, output: str, is_certain: bool) -> None:
+    assert certain(source, output) == certain(output, source) == is_certain
+
+
+@pytest.mark.parametrize(
     ("source", "output", "read"),
     [
         ("Take .5 mg now.", "Now take 0.5mg.", "Now take .5 mg."),

@@ -12,7 +12,7 @@ from rapidfuzz.distance import Indel
 
 from usim.evidence._ledger import clauses
 from usim.evidence._ledger.anchored import anchored
-from usim.evidence._ledger.side import Found, Side
+from usim.evidence._ledger.side import Found, Places, Side
 from usim.evidence._ledger.values import exact, names
 from usim.evidence._reasons.finding import LIMITS
 from usim.evidence._sentence import SentenceView
@@ -88,7 +88,7 @@ def build_ledger(
     a.changed, b.changed = _changed(a, b)
     facts = (_confirmed(a, b, found) for find in _KINDS for found in find(a, b))
     ordered = sorted(facts, key=lambda found: (not found.source, found.source, found.target, found.kind))
-    ledger = Ledger(tuple(_entry(a.view, b.view, found) for found in ordered))
+    ledger = Ledger(tuple(_entry(a, b, found) for found in ordered))
     old, new = {i for e in ledger.findings for i in e.source}, {j for e in ledger.findings for j in e.target}
     is_all = bool(ledger.findings) and a.changed <= old and b.changed <= new
     return replace(ledger, is_all=is_all)
@@ -112,10 +112,21 @@ def _changed(a: Side, b: Side) -> tuple[frozenset[int], frozenset[int]]:
     )
 
 
-def _entry(a: SentenceView, b: SentenceView, found: Found) -> Fact:
+def _entry(a: Side, b: Side, found: Found) -> Fact:
     kind, source, target, is_certain, is_kept = found
     status: Status = "kept" if is_kept else "changed" if source and target else "lost" if source else "added"
-    return Fact(kind, status, a.written(source), b.written(target), source, target, is_certain)
+    quoted = source, target
+    if kind == "negation" and status == "changed":
+        quoted = _with_words_before(b, target, source, a), _with_words_before(a, source, target, b)
+    old, new = (side.view.written(places) for side, places in zip((a, b), quoted, strict=True))
+    return Fact(kind, status, old, new, source, target, is_certain)
+
+
+def _with_words_before(other: Side, others: Places, places: Places, side: Side) -> Places:
+    """Return places with those before them that stand for others: *somebody has seen* for *nobody has seen*."""
+    reach = range(places[0] - len(others) + 1, places[0])
+    counterparts = {j for i in others for j in other.links.get(i, ()) if j in reach}
+    return tuple(range(min((*counterparts, places[0])), places[-1] + 1))
 
 
 def _confirmed(a: Side, b: Side, found: Found) -> Found:

@@ -25,7 +25,7 @@ _SAME_CLAUSE = 0.5
 #: A notice has so many content words at most.
 _NOTICE = 2
 #: They stand behind the auxiliary that they are written with.
-_SHORT_NOT = frozenset(("n't", "n’t"))
+_SHORT_NOT = frozenset(("n't", "n’t", "nt"))
 #: Two sentences are nearly one from this share of shared words on.
 _SAME_SENTENCE = 0.8
 
@@ -149,7 +149,8 @@ def _paired(
     """Return which clauses are about the same: equal ones first, then those with most counterparts, each once."""
     scored = []
     for (k, x), (m, y) in product(enumerate(left), enumerate(right)):
-        meeting = sum(not a.links.get(i, frozenset()).isdisjoint(y[1]) for i in x[1] if a.view.is_content[i])
+        content = {j for j in y[1] if b.view.is_content[j]}
+        meeting = sum(len(content & a.links.get(i, frozenset())) for i in x[1] if a.view.is_content[i])
         scored.append((a.view.written(x[1]) != b.view.written(y[1]), -meeting, k, m))
     pairs, used = [], (set[int](), set[int]())
     for differs, score, k, m in sorted(scored):

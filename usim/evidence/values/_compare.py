@@ -16,11 +16,12 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
-from usim.evidence.values._find import Atom, atoms_of
+from usim.evidence.values._find import RATES, Atom, atoms_of
 from usim.evidence.values._value import Date, Value
 from usim.lexicon.quantities import SAID
 from usim.lexicon.tables import COMPARING, word_sets
 from usim.lexicon.terms import are_other_terms
+from usim.lexicon.units import unit_readings
 from usim.text import Span
 
 _FILLERS = word_sets("values.tsv")["fillers"]
@@ -334,7 +335,8 @@ def _of_block(
         at = (x.start, x.end) if x else None
         to = (y.start, y.end) if y else None
         if a is not None and b is not None:
-            is_certain = _is_changed(a, b, place)
+            is_rate = _is_rate(a, b, source) or _is_rate(b, a, output)
+            is_certain = not is_rate and _is_changed(a, b, place)
             if is_certain and counts == [1, 1] and (place.is_alone or (place.is_short and _is_counted(a, b))):
                 at, to = _whole(block[0]), _whole(block[1])
             yield _finding(source, output, _kind(a, b), at, to, is_certain=is_certain)
@@ -426,6 +428,20 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
     # The same number: of what has no unit, the words beside it say what it counts.
     bare = [all(q.unit is None for q in value.quantities) for value in (a, b)]
     return bare[0] != bare[1] and place.has_words[bare[1]] and place.is_short
+
+
+def _is_rate(amount: Value, rate: Value, text: str) -> bool:
+    """Return whether an amount is a rate, whose period the text says elsewhere: *a monthly fee of £5*, *£5 a month*."""
+    values = [atom.value for atom in atoms_of(text) if atom.value]
+    periods = [unit_readings(RATES[value.form])[0] for value in values if value.form in RATES]
+    each = (value for value in values if value.text.lower().startswith(("each ", "every ")))
+    periods += [q.unit for value in each for q in value.quantities if q.unit and q.number == 1]
+    return any(
+        x.unit is not None and x._replace(unit=x.unit.per(period)).equals(y)
+        for x in amount.quantities
+        for y in rate.quantities
+        for period in periods
+    )
 
 
 def _may_be_same(a: Value, b: Value) -> bool:

@@ -105,7 +105,7 @@ _NO_UNITS = frozenset("in a at as is am pm to no time c p x".split())
 #: Behind these *a day* says how often, and is no amount.
 _BEFORE_RATES = frozenset("half quarter of once twice thrice times time".split())
 #: What says how often behind a number of times: *three times daily*.
-_RATES = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
+RATES = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
 #: Kinds of values that nothing limits.
 _UNBOUNDED = frozenset(("code", "acronym", "sign", "rhythm", "factor", "weekday"))
 
@@ -814,8 +814,8 @@ class _Reader:
 
     def _per(self, units: _Units, end: int) -> tuple[_Units, int]:
         """Return units with what they are divided by: *ml/h*, *dollars a month*, *per kilogram*."""
-        if units and units[0].dimension.startswith(("factor", "money:")) and self.words[end] in _RATES:
-            rate = unit_readings(_RATES[self.words[end]])[0]
+        if units and units[0].dimension.startswith(("factor", "money:")) and self.words[end] in RATES:
+            rate = unit_readings(RATES[self.words[end]])[0]
             return tuple(x.per(rate) for x in units), end + 1
         while units and self.words[end] in _PER:
             below, after = self._unit_behind(end + 1)
