@@ -67,14 +67,6 @@ JFLEG = "JFLEG dev"
 #: What was published of SummEdits: balanced accuracy over ten domains; four of them are measured here.
 PUBLISHED = (("people", 0.909), ("GPT-4 (2023), with the document", 0.824))
 SOURCE = "Laban et al. 2023, “SummEdits”, EMNLP"
-#: What was published of LLM-AggreFact: balanced accuracy over eleven sets, claims beside their documents.
-AGGREFACT = (
-    ("Bespoke-MiniCheck-7B", 0.774),
-    ("Claude 3.5 Sonnet", 0.772),
-    ("FactCG-DeBERTa-L", 0.756),
-    ("MiniCheck-Flan-T5-L", 0.750),
-)
-LEADERBOARD = "the benchmark's leaderboard (Tang et al. 2024, “MiniCheck”, EMNLP)"
 _BLOCK = 256  # pairs whose sentences are encoded together
 _BATCH = 32
 _QUESTION = """Do these two texts mean the same?
@@ -423,13 +415,6 @@ def study(scored: Scored, costs: dict[str, Cost], *, settings: dict[str, Any], r
             tuple(balanced_accuracy(scored)),
             "the threshold of a measured system comes from the other half of the sources; "
             "published figures are of other pairs, over ten domains, by systems that saw the document",
-        ),
-        Table(
-            "aggrefact",
-            "LLM-AggreFact, balanced accuracy",
-            ("system", "balanced accuracy", "where from"),
-            tuple((title, value, f"published: {LEADERBOARD}") for title, value in AGGREFACT),
-            "usim reads no document, and has no figure",
         ),
         Table("curve", "Risk over coverage", ("system", "decided", "wrong"), tuple(points), shown=False),
     )

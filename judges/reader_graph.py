@@ -158,12 +158,12 @@ def feeds(run: Path, count: int) -> Iterator[dict[str, Any]]:
         yield {name: batch[name].numpy() for name in ("x", "side", "place")}
 
 
-def export(run: Path, encoder: Path, folder: Path, bits: int = 4) -> None:
+def export(run: Path, encoder: Path, folder: Path) -> None:
     """Write the files of a reader into the folder of a judge, whose settings get their digests."""
     net, config = load(run, encoder)
     make = partial(ReaderGraph, net, config)
     places = choose_places(make, list(feeds(run, _PAIRS)))
-    packing = Packing(bits)
+    packing = Packing(4)
     onnx.save(make(places, packing=packing).build(), str(folder / GRAPH_FILE))
     packing.save(folder / WEIGHTS_FILE)
     path = folder / "settings.json"
@@ -178,9 +178,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--run", type=Path, required=True, help="the folder of the training")
     p.add_argument("--encoder", type=Path, required=True, help="folder of the pretrained encoder")
     p.add_argument("--judge", type=Path, required=True, help="folder of the judge that gets the reader")
-    p.add_argument("--bits", type=int, choices=(4, 8), default=4)
     args = p.parse_args(argv)
-    export(args.run, args.encoder, args.judge, args.bits)
+    export(args.run, args.encoder, args.judge)
 
 
 if __name__ == "__main__":

@@ -35,7 +35,7 @@ _BEFORE_PRONOUN = frozenset("the this that which every each no any another".spli
 _BEHIND_PRONOUN = frozenset("of another day can who should must is and that which".split())
 _SUFFIXES: Mapping[str, float] = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
 _HYPHENS = frozenset("-‐‑")
-_ROMAN = re.compile(r"(?:X{0,3})(?:IX|IV|V?I{0,3})")
+ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})")
 _JOINED = re.compile(r"(\d[\d.,]*)([a-z]+)")
 
 
@@ -118,8 +118,8 @@ def _at(tokens: Sequence[str], words: list[str], i: int) -> Number | None:
     elif word in ("a", "an") and following in _PARTS:
         is_place = following in _PLACES and words[i + 2] != "of"
         return None if is_place else Number(i, i + 2, "#", 1.0 / _PARTS[following])
-    elif len(word) > 1 and tokens[i].isupper() and i and tokens[i - 1][:1].isupper() and _ROMAN.fullmatch(tokens[i]):
-        return Number(i, i + 1, "#", _roman(tokens[i]))
+    elif len(word) > 1 and tokens[i].isupper() and i and tokens[i - 1][:1].isupper() and ROMAN.fullmatch(tokens[i]):
+        return Number(i, i + 1, "#", float(roman(tokens[i])))
     else:
         amount = _amount(words, i)
     return amount and _with_rest(words, amount)
@@ -281,7 +281,8 @@ def _value(text: str) -> float | None:
     return value if isfinite(value) else None
 
 
-def _roman(text: str) -> float:
+def roman(text: str) -> int:
+    """Return the number that Roman letters write: *XIV*."""
     worth = {"I": 1, "V": 5, "X": 10}
     values = [worth[c] for c in text]
-    return float(sum(-v if v < w else v for v, w in zip(values, [*values[1:], 0], strict=True)))
+    return sum(-v if v < w else v for v, w in zip(values, [*values[1:], 0], strict=True))

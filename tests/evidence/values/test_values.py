@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from hypothesis import assume, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from usim.evidence.values import compare_values, find_values, read_alike, value_rows
@@ -307,6 +307,13 @@ def test_any_text(source: str, output: str) -> None:
     value_rows(source, output)
 
 
-@given(st.text("0123456789.,:/-+' \"$%€mkghatobn°²½⁶(){}[]`_<>=★", max_size=40))
+#: Characters and words that values are made of, to be joined in any order.
+MARKS = "0123456789.,:/-+' \"$%€mkghatobn°²½⁶(){}[]`_<>=★"
+PARTS = [*MARKS, " ²", " 5 ", "half past", " to ", " over ", " May ", " FY"]
+
+
+@given(st.lists(st.sampled_from(PARTS), max_size=40).map("".join))
+@example("half past ²")
+@example("half past²¹")
 def test_any_marks(text: str) -> None:
     assert all(text[value.start : value.end] == value.text for value in find_values(text))

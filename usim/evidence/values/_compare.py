@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations, pairwise, zip_longest
+from itertools import combinations, groupby, pairwise, zip_longest
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -214,18 +214,11 @@ def _blocks(left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[_Block]:
             yield a, b
         return
     codes = Indel.opcodes([atom.key for atom in left], [atom.key for atom in right])
-    old: list[Atom] = []
-    new: list[Atom] = []
-    for code in codes:
-        if code.tag == "equal":
-            if old or new:
-                yield old, new
-            old, new = [], []
-        else:
-            old += left[code.src_start : code.src_end]
-            new += right[code.dest_start : code.dest_end]
-    if old or new:
-        yield old, new
+    for is_equal, neighbours in groupby(codes, lambda code: code.tag == "equal"):
+        if not is_equal:
+            first, *others = neighbours
+            last = others[-1] if others else first
+            yield list(left[first.src_start : last.src_end]), list(right[first.dest_start : last.dest_end])
 
 
 def _forms(atoms: Sequence[Atom]) -> list[str]:

@@ -7,11 +7,11 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from usim.evidence.values._value import Date, Kind, Quantity, Value
 from usim.lexicon import word_info
-from usim.lexicon.numbers import DECADES, PARTS, PLACES, TENTH_PLACES, VALUES, read_number
+from usim.lexicon.numbers import DECADES, PARTS, PLACES, ROMAN, TENTH_PLACES, VALUES, read_number, roman
 from usim.lexicon.tables import classes_of, read_tables, word_sets
 from usim.lexicon.units import MeasureUnit, unit_readings
 from usim.text import plain_places
@@ -23,6 +23,7 @@ _BOUNDS, _BEHIND, _WHENS = (
     {tuple(phrase.split("_")): name for phrase, name in classes_of(_TABLES[table]).items()}
     for table in ("bound", "behind", "when")
 )
+_DATED_BOUNDS = _BOUNDS | _WHENS
 _MONTHS, _WEEKDAYS = ({w: int(n) for w, n in classes_of(_TABLES[table]).items()} for table in ("month", "weekday"))
 _OFTEN, _FOLD, _SCALE, _JOINED = (
     {w: Decimal(n) for w, n in classes_of(_TABLES[table]).items()} for table in ("often", "fold", "scale", "joined")
@@ -33,11 +34,8 @@ _RHYTHMS, _DEICTIC, _DAYS = (classes_of(_TABLES[table]) for table in ("rhythm", 
 _PERIODS = dict.fromkeys(_WORDS["period"], 0)
 _SHORT_BOUNDS = {"c": "about", "ca": "about", "approx": "about", "max": "most", "min": "least"}
 _PER = frozenset(_TABLES["time"]["per"].split())
-_MONTH_NAMES = "|".join(sorted(_MONTHS, key=len, reverse=True))
 
-#: Vulgar fractions, and what is written above the line, as they are in plain text.
-_VULGAR = {"½": "1/2", "⅓": "1/3", "⅔": "2/3", "¼": "1/4", "¾": "3/4", "⅕": "1/5", "⅖": "2/5", "⅗": "3/5", "⅘": "4/5",
-           "⅙": "1/6", "⅚": "5/6", "⅛": "1/8", "⅜": "3/8", "⅝": "5/8", "⅞": "7/8"}  # fmt: skip
+#: What is written above and below the line, as it is in plain text.
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
 _SUB = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+-")
 _BLANK = "[ \\u00a0\\u202f\\u2009]"
@@ -45,6 +43,12 @@ _BLANK = "[ \\u00a0\\u202f\\u2009]"
 #: Letters, and letters and digits; what is written above the line and vulgar fractions are neither here.
 _GREEK = dict(zip("αβγδεθλμσω", "alpha beta gamma delta epsilon theta lambda mu sigma omega".split(), strict=True))
 _GREEK |= {name: name for name in _GREEK.values()}
+#: Words that are values: their kinds and forms.
+_NAMES: dict[str, tuple[Kind, str]] = {
+    **{word: ("rhythm", form) for word, form in _RHYTHMS.items()},
+    **{word: ("weekday", word) for word in _DAYS},
+    **{word: ("acronym", form) for word, form in _GREEK.items()},
+}
 _NO_LETTERS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _L, _LD = rf"[^\W\d_{_NO_LETTERS}]", rf"[^\W{_NO_LETTERS}]"
 _ATOM = re.compile(
@@ -92,7 +96,6 @@ _CODES = frozenset("code placeholder link hex tag option call box version ident 
 _CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Z]+[a-z]{1,2}[A-Z]+")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _QUARTER = re.compile(r"(?<![\w.,])(?:[1-4]Q|[12]H)\d\d")
-_ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})")
 _HALF_OF_DAY = {"am": "am", "a.m.": "am", "a.m": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm"}
 #: Symbols of one letter that are read as units behind a blank; others only where they are joined to the number.
 _APART = frozenset("m g s h d l L V A W K C F N J T B M Ω".split())
@@ -103,6 +106,13 @@ _NO_UNITS = frozenset("in a at as is am pm to no time c p x".split())
 _BEFORE_RATES = frozenset("half quarter of once twice thrice times time".split())
 #: What says how often behind a number of times: *three times daily*.
 RATES = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
+#: Kinds of values that nothing limits.
+_UNBOUNDED = frozenset(("code", "acronym", "sign", "rhythm", "factor", "weekday"))
+
+#: A value, the first of its tokens (what limits it among them), one past the last.
+_Read = tuple[Value, int, int]
+_Units = tuple[MeasureUnit, ...]
+_NONE = Decimal(0)
 
 
 class Atom(NamedTuple):
@@ -157,12 +167,8 @@ def _split(token: _Token, text: str) -> list[_Token]:
     low, at = token.low, token.start + 1
     if token.group == "ident" and _QUARTER.fullmatch(text, token.start - 1, token.end):
         return [_Token(token.text[0], token.start, at, "word"), _Token(f"20{token.text[1:]}", at, token.end, "num")]
-    if (
-        token.group == "ident"
-        and low[0] in "xh"
-        and low[1:].isdigit()
-        and text[token.start - 1 : token.start].isdigit()
-    ):
+    is_behind = text[token.start - 1 : token.start].isdecimal()
+    if token.group == "ident" and is_behind and low[0] in "xh" and low[1:].isdecimal():
         return [_Token(token.text[0], token.start, at, "word"), _Token(token.text[1:], at, token.end, "num")]
     return [token]
 
@@ -203,11 +209,8 @@ def _with_ranges(atoms: Sequence[Atom]) -> list[Atom]:
 def _with_unit_of(value: Value, other: Value) -> Value | None:
     """Return a bare number with the unit of the one that it is joined to: *5 to 9 km*, *80 × 120 cm*."""
     units = [q.unit for q in other.quantities]
-    if (
-        value.is_code
-        or not (value.kind == other.kind == "number" and all(units))
-        or any(q.unit for q in value.quantities)
-    ):
+    is_bare = value.kind == other.kind == "number" and not (value.is_code or any(q.unit for q in value.quantities))
+    if not (is_bare and all(units)):
         return None
     quantities = tuple(q._replace(unit=unit) for q in value.quantities for unit in units)
     return value._replace(quantities=quantities, form=_form(quantities))
@@ -221,13 +224,14 @@ class _Reader:
     """Reads the values of a text from its tokens."""
 
     def __init__(self, text: str, tokens: Sequence[_Token]) -> None:
-        self.text, self.tokens = text, tokens
-        self.words = [*(t.low for t in tokens), *[""] * 8]
+        # Empty tokens stand behind the last one, and so before the first one too.
+        self.text, self.tokens = text, [*tokens, *[_Token("", -1, -2, "")] * 8]
+        self.words = [t.low for t in self.tokens]
         capitals = [t for t in tokens if t.group == "word" and len(t.text) > 1]
         self.is_shouted = sum(t.text.isupper() for t in capitals) * 2 > len(capitals) > 2
 
-    def value_at(self, i: int) -> tuple[Value, int, int] | None:
-        """Return the value that begins at a token, the first of its tokens (what limits it), one past the last."""
+    def value_at(self, i: int) -> _Read | None:
+        """Return the value that begins at a token."""
         token = self.tokens[i]
         group = token.group
         if group in ("num", "vulgar", "iso", "date", "clock"):
@@ -235,26 +239,28 @@ class _Reader:
         if group in _CODES:
             return self._code_at(i)
         if group == "word":
-            if (read := self._word_at(i)) is not None:
-                return read if read[0].kind in ("acronym", "code", "sign", "rhythm") else self._bounded(i, read)
-            return None
+            return self._bounded(i, self._word_at(i))
         if group == "stars":
-            return self._number(i, i + 1, Decimal(len(token.text)), Decimal(0), unit_readings("star"))
+            return self._number(i, i + 1, Decimal(len(token.text)), unit_readings("star"))
         if group == "sup":
-            return self._value("code", f"^{token.text.translate(_SUPER)}", i, i + 1), i, i + 1
+            return self._value("code", f"^{token.text.translate(_SUPER)}", i, i + 1)
         return self._mark_at(i)
 
-    def _value(self, kind: Kind, form: str, first: int, end: int, **more: object) -> Value:
+    def _value(self, kind: Kind, form: str, first: int, end: int, **more: Any) -> _Read:
         start, stop = self.tokens[first].start, self.tokens[end - 1].end
-        return Value(kind, form, start, stop, self.text[start:stop], **more)  # type: ignore[arg-type]
+        return Value(kind, form, start, stop, self.text[start:stop], **more), first, end
+
+    def _placed(self, value: Value, first: int, end: int, **more: Any) -> _Read:
+        """Return a value that begins or ends at another token."""
+        return value._replace(start=self.tokens[first].start, end=self.tokens[end - 1].end, **more), first, end
 
     def _joins(self, i: int) -> bool:
         """Return whether no blank is between a token and the one before."""
-        return 0 < i < len(self.tokens) and self.tokens[i].start == self.tokens[i - 1].end
+        return i > 0 and self.tokens[i].start == self.tokens[i - 1].end
 
     # -- codes, words and marks --
 
-    def _code_at(self, i: int) -> tuple[Value, int, int] | None:
+    def _code_at(self, i: int) -> _Read | None:
         token = self.tokens[i]
         text, end = token.text, i + 1
         kind: Kind = "code"
@@ -275,30 +281,25 @@ class _Reader:
         elif token.group == "version":
             characters = text = text.lower().lstrip("v")
         elif token.group == "box":
-            return self._value("sign", _SIGNS[text], i, end), i, end
+            return self._value("sign", _SIGNS[text], i, end)
         elif token.group == "hex":
             text = text.lower()
         elif token.group == "option" and i and self._joins(i):
             return None
-        elif (
-            token.group == "ident"
-            and i + 1 < len(self.tokens)
-            and self.tokens[i + 1].group == "sup"
-            and self._joins(i + 1)
-        ):
+        elif token.group == "ident" and self.tokens[i + 1].group == "sup" and self._joins(i + 1):
             text, end = text + self.tokens[i + 1].text, i + 2
         if token.group in ("ident", "ion"):
             text = _code_form(text)
-        return self._value(kind, text, i, end, characters=characters), i, end
+        return self._value(kind, text, i, end, characters=characters)
 
-    def _word_at(self, i: int) -> tuple[Value, int, int] | None:
+    def _word_at(self, i: int) -> _Read | None:
         token = self.tokens[i]
         text, low = token.text, token.low
-        following = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
-        if following is not None and following.group == "sup" and self._joins(i + 1):
-            return self._value("code", _code_form(text + following.text), i, i + 2), i, i + 2
-        if following is not None and following.text == "^" and (power := self._power(i + 1))[1] == i + 3:
-            return self._value("code", f"{text}{power[0]}", i, i + 3), i, i + 3
+        following = self.tokens[i + 1]
+        if following.group == "sup" and self._joins(i + 1):
+            return self._value("code", _code_form(text + following.text), i, i + 2)
+        if following.text == "^" and (power := self._power(i + 1))[1] == i + 3:
+            return self._value("code", f"{text}{power[0]}", i, i + 3)
         if low in _MONTHS and (read := self._month_at(i)) is not None:
             return read
         if (
@@ -307,93 +308,73 @@ class _Reader:
             and (low not in ("sun", "sat", "wed") or self._is_beside_days(i))
         ):
             every = " each" * (self.words[i - 1] in ("every", "each"))
-            return self._value("weekday", f"weekday {_WEEKDAYS[low]}{every}", i, i + 1), i, i + 1
+            return self._value("weekday", f"weekday {_WEEKDAYS[low]}{every}", i, i + 1)
         if low in _WORDS["fiscal"] and (year := self._year(at := i + 1 + (self.words[i + 1] == "year"))) is not None:
-            return self._value("code", f"FY{year}", i, at + 1), i, at + 1
+            return self._value("code", f"FY{year}", i, at + 1)
         if low in ("x", "times") and self._is_between_numbers(i):
-            return self._value("sign", "times", i, i + 1), i, i + 1
+            return self._value("sign", "times", i, i + 1)
         if low in ("noon", "midday", "midnight"):
             minutes, half = (0, "am") if low == "midnight" else (720, "pm")
             return self._time(i, i + 1, minutes, half)
         if low in _OFTEN and low != "once":
             units, end = self._per(unit_readings("times"), i + 1)
-            return self._number(i, end, _OFTEN[low], Decimal(0), units, is_hard=False)
+            return self._number(i, end, _OFTEN[low], units, is_hard=False)
         if fold := _FOLD.get(low) or (Decimal(VALUES.get(low[:-4], 0)) if low.endswith("fold") else None):
-            q = (Quantity(fold, Decimal(0)), Quantity(fold, Decimal(0), unit_readings("times")[0]))
-            return self._value("factor", f"×{fold}", i, i + 1, quantities=q, is_hard=False), i, i + 1
-        if (
-            following is not None
-            and following.text == "$"
-            and (units := unit_readings(f"{text}$"))
-            and i + 2 < len(self.tokens)
-            and self.tokens[i + 2].group == "num"
-            and (read := self._number_at(i + 2, units)) is not None
-        ):
-            return read[0]._replace(start=token.start), i, read[2]
-        if name := _GREEK.get(low):
-            return self._value("acronym", name, i, i + 1, is_hard=False), i, i + 1
-        if low in _DAYS:
-            return self._value("weekday", low, i, i + 1, is_hard=False), i, i + 1
-        if low in _RHYTHMS:
-            return self._value("rhythm", _RHYTHMS[low], i, i + 1, is_hard=False), i, i + 1
+            q = (Quantity(fold, _NONE), Quantity(fold, _NONE, unit_readings("times")[0]))
+            return self._value("factor", f"×{fold}", i, i + 1, quantities=q, is_hard=False)
+        if following.text == "$" and (read := self._money(i, i + 2, unit_readings(f"{text}$"))) is not None:
+            return read
+        if name := _NAMES.get(low):
+            return self._value(*name, i, i + 1, is_hard=False)
         if low in _DEICTIC and (behind := self.words[i + 1]) in _WEEKDAYS | _PERIODS:
             form = f"{_DEICTIC[low]} {_WEEKDAYS.get(behind, behind)}"
-            return self._value("weekday", form, i, i + 2, is_hard=False), i, i + 2
-        if (
-            low in ("every", "each")
-            and len(self.words[i + 1]) > 3
-            and (units := unit_readings(self.words[i + 1]))
-            and units[0].dimension in ("time", "months")
-        ):
-            return self._number(i, i + 2, Decimal(1), Decimal(0), units, is_hard=False)
+            return self._value("weekday", form, i, i + 2, is_hard=False)
+        units = unit_readings(self.words[i + 1]) if low in ("every", "each") and len(self.words[i + 1]) > 3 else ()
+        if units and units[0].dimension in ("time", "months"):
+            return self._number(i, i + 2, Decimal(1), units, is_hard=False)
         money = unit_readings(text) if text.isupper() and len(text) in (2, 3) else ()
-        if (
-            money
-            and money[0].dimension.startswith(("money", "era"))
-            and i + 1 < len(self.tokens)
-            and self.tokens[i + 1].group == "num"
-            and (read := self._number_at(i + 1, money)) is not None
-        ):
-            return read[0]._replace(start=token.start), i, read[2]
-        if (read := self._spelled_at(i)) is not None:
+        if money and money[0].dimension.startswith(("money", "era")) and (read := self._money(i, i + 1, money)):
             return read
-        return self._name_at(i)
+        return self._spelled_at(i) or self._name_at(i)
+
+    def _money(self, i: int, at: int, units: _Units) -> _Read | None:
+        """Read a number with its unit before it: *A$5*, *EUR 5*, *AD 500*."""
+        read = self._number_at(at, units) if units and self.tokens[at].group == "num" else None
+        return read and self._placed(read[0], i, read[2])
 
     def _is_beside_days(self, i: int) -> bool:
         """Return whether *Sat*, *Sun* or *Wed* is one of several days: *Mon–Sat*."""
         return any(self.words[k] in _LINKS and self.words[2 * k - i] in _WEEKDAYS for k in (i - 1, i + 1) if k > 0)
 
-    def _name_at(self, i: int) -> tuple[Value, int, int] | None:
+    def _name_at(self, i: int) -> _Read | None:
         """Return the acronym, the identifier or the letter at a place."""
         text, low = self.tokens[i].text, self.words[i]
-        behind = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
-        if behind is not None and behind.text in ("+", "#") and self._joins(i + 1) and len(text) == 1:
+        behind = self.tokens[i + 1]
+        if behind.text in ("+", "#") and self._joins(i + 1) and len(text) == 1:
             end = i + 3 if self.words[i + 2] == "+" else i + 2
-            return self._value("code", text + self.text[behind.start : self.tokens[end - 1].end], i, end), i, end
+            return self._value("code", text + self.text[behind.start : self.tokens[end - 1].end], i, end)
         if _CAMEL.fullmatch(text) and not text.startswith(("Mc", "Mac", "De", "La", "Le", "O'")):
-            return self._value("acronym", low, i, i + 1, is_hard=False), i, i + 1
+            return self._value("acronym", low, i, i + 1, is_hard=False)
         if "." in text and len(text) > 3:
             plain = low.replace(".", "")
             if text[0].isupper() and plain not in ("am", "pm", "eg", "ie"):
-                return self._value("acronym", _SAME.get(plain, plain), i, i + 1, is_hard=False), i, i + 1
+                return self._value("acronym", _SAME.get(plain, plain), i, i + 1, is_hard=False)
             return None
         if text.endswith("s") and len(text) > 2 and text[:-1].isupper() and text[:-1].isalpha():
-            return self._value("acronym", low[:-1], i, i + 1, is_hard=False), i, i + 1
+            return self._value("acronym", low[:-1], i, i + 1, is_hard=False)
         if self._is_roman(i):
             return self._roman(i)
         if len(text) > 1 and text.isupper() and not self.is_shouted:
-            if low in _WORDS["shouted"]:
-                return self._value("acronym", low, i, i + 1, is_hard=False), i, i + 1
-            return self._value("acronym", _SAME.get(low, low), i, i + 1, is_hard=False), i, i + 1
+            return self._value("acronym", _SAME.get(low, low), i, i + 1, is_hard=False)
         if len(text) == 1 and self._is_label(i):
             is_free = self.words[i + 1] in ("<", ">", "=", "≤", "≥")  # P < .05, as p < .05
-            return self._value("acronym", low if is_free else text, i, i + 1, is_hard=False), i, i + 1
+            return self._value("acronym", low if is_free else text, i, i + 1, is_hard=False)
         return None
 
     def _is_roman(self, i: int) -> bool:
         """Return whether a word is a number in Roman letters: behind a name or its like, or behind such a number."""
         text, before = self.tokens[i].text, self.tokens[i - 1] if i else None
-        if before is None or not _ROMAN.fullmatch(text):
+        if before is None or not ROMAN.fullmatch(text):
             return False
         if before.low in _LINKS and before.text != "/" and len(text) > 1 and i > 1 and self._is_roman(i - 2):  # IV–VI
             return True
@@ -417,68 +398,56 @@ class _Reader:
             return False
         return text.isascii() and text not in "aiou" and not self.is_shouted
 
-    def _roman(self, i: int) -> tuple[Value, int, int]:
-        text = self.tokens[i].text
-        worth = [{"I": 1, "V": 5, "X": 10}[c] for c in text]
-        number = sum(-v if v < w else v for v, w in zip(worth, [*worth[1:], 0], strict=True))
-        q = (Quantity(Decimal(number), Decimal(0)),)
-        is_hard = text != "I" or self.words[i - 1] in _WORDS["label"]
-        return self._value("ordinal", str(number), i, i + 1, quantities=q, is_hard=is_hard), i, i + 1
+    def _roman(self, i: int) -> _Read:
+        number = roman(self.tokens[i].text)
+        q = (Quantity(Decimal(number), _NONE),)
+        is_hard = number > 1 or self.words[i - 1] in _WORDS["label"]
+        return self._value("ordinal", str(number), i, i + 1, quantities=q, is_hard=is_hard)
 
-    def _mark_at(self, i: int) -> tuple[Value, int, int] | None:
+    def _mark_at(self, i: int) -> _Read | None:
         token = self.tokens[i]
         text = token.text
-        following = self.tokens[i + 1] if i + 1 < len(self.tokens) else None
-        if following is not None and following.group in ("num", "vulgar"):
+        following = self.tokens[i + 1]
+        if following.group in ("num", "vulgar"):
             if text in "$€£¥₹₽₩₺₿" and (read := self._number_at(i + 1, unit_readings(text))) is not None:
-                value, _, end = read
-                return self._bounded(i, (value._replace(start=token.start), i, end))
+                return self._bounded(i, self._placed(read[0], i, read[2]))
             # A sign stands before its number, and behind a blank.
             is_free = i == 0 or not self._joins(i) or self.tokens[i - 1].text in "([=:<>≤≥"
             if text in "-−–+±" and (self._joins(i + 1) or text == "±") and is_free:
-                read = self._number_at(i + 1)
-                return None if read is None else self._bounded(i, self._signed(i, text, read))
-        if following is not None and text in "-−–" and following.text in "$€£" and self._joins(i + 1):
-            read = self._mark_at(i + 1)
-            return None if read is None else self._bounded(i, self._signed(i, text, read))
-        if text == "*" and self._is_between_numbers(i):
-            name: str | None = "times"
-        elif unicodedata.category(text[0]) == "Sm" and text not in "<>+=~|":
-            name = _SIGNS.get(text, text)
-        else:
-            name = _SIGNS.get(text)
-        if token.group == "op" and name is None:
-            name = text
+                return self._bounded(i, self._signed(i, text, self._number_at(i + 1)))
+        if text in "-−–" and following.text in "$€£" and self._joins(i + 1):
+            return self._bounded(i, self._signed(i, text, self._mark_at(i + 1)))
         is_alone = not self._joins(i) and not self._joins(i + 1)
-        if name is None and text == "-" and is_alone and self._is_between_letters(i):
-            name = "minus"
+        name = _SIGNS.get(text)
+        if text == "*" and self._is_between_numbers(i):
+            name = "times"
+        elif token.group == "op" or (unicodedata.category(text[0]) == "Sm" and text not in "<>+=~|"):
+            name = name or text
+        elif text == "-" and is_alone and all(len(self.tokens[k].text) == 1 for k in (i - 1, i + 1)):
+            name = "minus"  # x - y
         if name is None or (text in "<>+=~" and not is_alone):
             return None
-        return self._value("sign", name, i, i + 1), i, i + 1
-
-    def _is_between_letters(self, i: int) -> bool:
-        return all(0 <= k < len(self.tokens) and len(self.tokens[k].text) == 1 for k in (i - 1, i + 1))
+        return self._value("sign", name, i, i + 1)
 
     def _is_between_numbers(self, i: int) -> bool:
         """Return whether a number follows, and a number or its unit stands before: *3 x 5*, *80 cm x 2 m*."""
         groups = [t.group for t in self.tokens[max(0, i - 2) : i + 2]]
-        return "num" in groups[:-2] and groups[-1] == "num" and i + 1 < len(self.tokens)
+        return "num" in groups[:-2] and groups[-1] == "num"
 
-    def _signed(self, i: int, sign: str, read: tuple[Value, int, int]) -> tuple[Value, int, int] | None:
-        value, _, end = read
-        if value.kind != "number":
+    def _signed(self, i: int, sign: str, read: _Read | None) -> _Read | None:
+        """Return a number with the sign before it."""
+        if read is None or read[0].kind != "number":
             return None
-        value = value._replace(start=self.tokens[i].start)
+        value, _, end = read
+        more: dict[str, Any] = {"bound": "plus-minus", "form": f"±{value.form}"} if sign == "±" else {}
         if sign in "-−–":
             quantities = tuple(q._replace(number=-q.number) for q in value.quantities)
-            value = value._replace(quantities=quantities, form=_form(quantities), characters=f"-{value.characters}")
-        elif sign == "±":
-            value = value._replace(bound="plus-minus", form=f"±{value.form}")
-        return value, i, end
+            more = {"quantities": quantities, "form": _form(quantities), "characters": f"-{value.characters}"}
+        return self._placed(value, i, end, **more)
 
     # -- numbers --
 
-    def _number_at(self, i: int, money: tuple[MeasureUnit, ...] = ()) -> tuple[Value, int, int] | None:
+    def _number_at(self, i: int, money: _Units = ()) -> _Read | None:
         token = self.tokens[i]
         if not money:
             if token.group in ("iso", "date"):
@@ -488,48 +457,34 @@ class _Reader:
             if (read := self._day_month(i)) is not None:
                 return read
         if token.group == "vulgar":
-            above, _, below = _VULGAR[token.text].partition("/")
-            return self._with_unit(i, i + 1, Decimal(above) / Decimal(below), Decimal(0), money, characters="")
+            return self._with_unit(i, i + 1, _vulgar(token.text), money)
         return self._digits(i, money)
 
-    def _digits(self, i: int, money: tuple[MeasureUnit, ...]) -> tuple[Value, int, int] | None:
+    def _digits(self, i: int, money: _Units) -> _Read | None:
         """Read a number in digits."""
         text, end = self.tokens[i].text, i + 1
         number, places = _decimal(text)
         characters = re.sub(r"[^\d.,]", "", text)
-        following = self.tokens[end] if end < len(self.tokens) else None
+        following = self.tokens[end]
         if self.words[end] == "(" and self._joins(end) and self.words[end + 2] == ")" and len(self.words[end + 1]) < 4:
             form = self.text[self.tokens[i].start : self.tokens[end + 2].end]  # 4(a)
-            return self._value("code", form, i, end + 3), i, end + 3
+            return self._value("code", form, i, end + 3)
         if number is None:  # 1.2,3
-            return self._value("code", text, i, end, characters=characters), i, end
-        is_joined = following is not None and self._joins(end)
-        if self.words[end] == "over" and text.isdigit() and self.words[end + 1].isdigit():  # 120 over 80
+            return self._value("code", text, i, end, characters=characters)
+        is_joined = self._joins(end)
+        if self.words[end] == "over" and text.isdecimal() and self.words[end + 1].isdecimal():  # 120 over 80
             form = f"{text}/{self.words[end + 1]}"
-            return self._with_unit(i, end + 2, number, Decimal(0), money, characters=form, is_code=True)
-        if (
-            is_joined
-            and following is not None
-            and following.text == "/"
-            and following.group == "mark"
-            and (read := self._slashed(i, number, money)) is not None
-        ):
+            return self._with_unit(i, end + 2, number, money, characters=form, is_code=True)
+        if is_joined and following.text == "/" and (read := self._slashed(i, number, money)) is not None:
             return read
-        if following is not None and following.group == "vulgar":
-            above, _, below = _VULGAR[following.text].partition("/")
-            whole = number + Decimal(above) / Decimal(below)
-            return self._with_unit(i, end + 1, whole, Decimal(0), money, characters="")
-        if following is not None and following.group == "num" and text.isdigit() and following.text.isdigit():
+        if following.group == "vulgar":
+            return self._with_unit(i, end + 1, number + _vulgar(following.text), money)
+        if following.group == "num" and text.isdecimal() and following.text.isdecimal():
             third = self.words[end + 1], self.words[end + 2]  # 1 1/2
-            if third[0] == "/" and third[1].isdigit() and int(following.text) < int(third[1]):
+            if third[0] == "/" and third[1].isdecimal() and int(following.text) < int(third[1]):
                 whole = number + Decimal(following.text) / Decimal(third[1])
-                return self._with_unit(i, end + 3, whole, Decimal(0), money, characters="")
-        if (
-            is_joined
-            and following is not None
-            and following.group == "word"
-            and (read := self._suffixed(i, number, following, money)) is not None
-        ):
+                return self._with_unit(i, end + 3, whole, money)
+        if is_joined and following.group == "word" and (read := self._suffixed(i, number, following, money)):
             return read
         if text == "1" and (read := self._one_in(i, end)) is not None:
             return read
@@ -543,43 +498,31 @@ class _Reader:
                 number, slack, end = number.scaleb(power), slack.scaleb(power), stop
         elif self._joins(end) and (read_power := self._power(end))[1] > end:
             power, end = read_power
-            number, slack, characters = number**power if abs(power) < 99 else number, Decimal(0), ""
-        if (
-            len(text) == 2
-            and i > 1
-            and self.words[i - 1] in "-–"
-            and (year := self._year(i - 2))
-            and year % 100 < number
-        ):
-            return self._number(i, end, year - year % 100 + number, Decimal(0), ())
-        if characters[:1] == "0" and characters.isdigit() and len(characters) > 1 and not self._unit_behind(end)[0]:
-            while end < len(self.tokens) and self.tokens[end].group == "num" and len(self.tokens[end].text) > 1:
+            number, slack, characters = number**power if abs(power) < 99 else number, _NONE, ""
+        year = self._year(i - 2) if len(text) == 2 and i > 1 and self.words[i - 1] in "-–" else None
+        if year and year % 100 < number:  # 2021-22
+            return self._number(i, end, year - year % 100 + number)
+        if characters[:1] == "0" and characters.isdecimal() and len(characters) > 1 and not self._unit_behind(end)[0]:
+            while self.tokens[end].group == "num" and len(self.tokens[end].text) > 1:
                 characters, end = characters + re.sub(r"\D", "", self.tokens[end].text), end + 1
-            return self._value("code", characters, i, end, characters=characters), i, end
-        if (
-            len(text) == 2
-            and i
-            and self.tokens[i - 1].text == "'"
-            and self._joins(i)
-            and text.isdigit()
-            and (not is_joined or following is None or following.group == "mark")
-        ):
-            years = tuple(Quantity(Decimal(c) + number, Decimal(0)) for c in (1900 if number > 30 else 2000, 0))
+            return self._value("code", characters, i, end, characters=characters)
+        is_year = len(text) == 2 and text.isdecimal() and self.words[i - 1] == "'" and self._joins(i)  # '98
+        if is_year and (not is_joined or following.group == "mark"):
+            years = tuple(Quantity(Decimal(c) + number, _NONE) for c in (1900 if number > 30 else 2000, 0))
             if i == 1 or not self._joins(i - 1) or self.words[i - 2][:1] in ("q", "h"):
-                return self._value("number", str(years[0].number), i - 1, i + 1, quantities=years), i - 1, i + 1
-        is_code = not money and self._is_naming(i) and ("." in text or text.isdigit())
-        read = self._with_unit(i, end, number, slack, money, characters=characters)
-        if read is not None and is_code and read[2] == end:
-            read = (read[0]._replace(is_code=True, form=characters), *read[1:])
-        return read
+                return self._value("number", str(years[0].number), i - 1, i + 1, quantities=years)
+        is_code = not money and self._is_naming(i) and ("." in text or text.isdecimal())
+        read = self._with_unit(i, end, number, money, slack=slack, characters=characters)
+        is_bare = is_code and read[2] == end
+        return (read[0]._replace(is_code=True, form=characters), i, end) if is_bare else read
 
     def _power(self, i: int) -> tuple[int, int]:
         """Return the power that is written at a token, and where it ends: *⁶*, *^6*, *^-6*."""
-        if i < len(self.tokens) and self.tokens[i].group == "sup" and self.tokens[i].text[-1] not in "⁻⁺":
+        if self.tokens[i].group == "sup" and self.tokens[i].text[-1] not in "⁻⁺":
             return int(self.tokens[i].text.translate(_SUPER)), i + 1
         if self.words[i] == "^":
             at = i + 1 + (self.words[i + 1] in ("-", "−"))
-            if self.words[at].isdigit():
+            if self.words[at].isdecimal():
                 return int(self.words[at]) * (-1 if at > i + 1 else 1), at + 1
         return 0, i
 
@@ -595,73 +538,49 @@ class _Reader:
         is_name = before.group == "word" and before.text[0].isupper() and before.low not in _MONTHS
         return is_name and "." in self.tokens[i].text and i > 1 and not word_info(before.low).is_function
 
-    def _slashed(self, i: int, number: Decimal, money: tuple[MeasureUnit, ...]) -> tuple[Value, int, int] | None:
+    def _slashed(self, i: int, number: Decimal, money: _Units) -> _Read | None:
         """Read two numbers with a slash: a fraction, a ratio, a pair such as *120/80*, a year such as *2021/22*."""
         if not self._joins(i + 2) or self.tokens[i + 2].group != "num":
             return None
         above, below = self.tokens[i].text, self.tokens[i + 2].text
         characters, end = f"{above}/{below}".replace(",", ""), i + 3
-        if above.isdigit() and below.isdigit() and 0 < int(above) < int(below) <= 100 and not self._joins(end):
-            return self._with_unit(i, end, number / Decimal(below), Decimal(0), money, characters=characters)
-        return self._with_unit(i, end, number, Decimal(0), money, characters=characters, is_code=True)
+        if above.isdecimal() and below.isdecimal() and 0 < int(above) < int(below) <= 100 and not self._joins(end):
+            return self._with_unit(i, end, number / Decimal(below), money, characters=characters)
+        return self._with_unit(i, end, number, money, characters=characters, is_code=True)
 
-    def _suffixed(
-        self, i: int, number: Decimal, word: _Token, money: tuple[MeasureUnit, ...]
-    ) -> tuple[Value, int, int] | None:
+    def _suffixed(self, i: int, number: Decimal, word: _Token, money: _Units) -> _Read | None:
         """Read what is joined to the end of a number: *3rd*, *1980s*, *2.5k*, *9am*, *2a*, *5h30*."""
         text, low, end = self.tokens[i].text, word.low, i + 2
-        if low in ("st", "nd", "rd", "th") and text.isdigit():
-            if (read := self._day_month(i, end)) is not None:
-                return read
-            if (named := self._named_place(i, end, number)) is not None:
-                return named
-            q = (Quantity(number, Decimal(0)),)
-            return self._value("ordinal", str(number), i, end, quantities=q), i, end
+        slack = Decimal(1).scaleb(-_decimal(text)[1]) / 2
+        if low in ("st", "nd", "rd", "th") and text.isdecimal():
+            return self._ordinal(i, end, number)
         if word.text in ("Q", "H") and number <= 4 and self._year(end) is not None:
-            return self._value("code", _code_form(text + word.text), i, end), i, end
-        if low == "s" and text.isdigit() and len(text) in (2, 4):
+            return self._value("code", _code_form(text + word.text), i, end)
+        if low == "s" and text.isdecimal() and len(text) in (2, 4):
             return self._decade(i, end, int(text)) if number % 10 == 0 else None
         if low in ("am", "pm") and number < 13:
             past = int(text.partition(".")[2] or 0)
             return self._time(i, end, int(number) * 60 + past, low) if past < 60 else None
-        if low == "e" and text[-1].isdigit() and end < len(self.tokens) and self._joins(end):
+        if low == "e" and text[-1].isdecimal() and self._joins(end):
             return None
-        rest = self.tokens[end] if end < len(self.tokens) else None
-        is_longer = rest is not None and self._joins(end) and rest.group in ("num", "ident", "word")
+        rest = self.tokens[end]
+        is_longer = self._joins(end) and rest.group in ("num", "ident", "word")
         units = money or unit_readings(word.text)
-        if is_longer and rest is not None and rest.group == "num":
-            if word.text in ("h", "m", "'", "′") and not money and rest.text.isdigit():  # 5h30
-                minutes = number * 60 + Decimal(rest.text)
-                return self._number(i, end + 1, minutes, Decimal(0), unit_readings("min"))
-            if len(word.text) == 1 and word.low == "e":
-                return self._number(i, end + 1, number.scaleb(int(rest.text)), Decimal(0), ())
-        if not is_longer and word.text in _JOINED and self.words[end] != "/":
+        if is_longer and word.text == "h" and not money and rest.group == "num" and rest.text.isdecimal():  # 5h30
+            return self._number(i, end + 1, number * 60 + Decimal(rest.text), unit_readings("min"))
+        if not is_longer and word.text in _JOINED and (self.words[end] != "/" or len(word.text) > 1):
             size = _JOINED[word.text]
-            scaled = self._with_unit(
-                i,
-                end,
-                number * size,
-                size * Decimal("0.5") * Decimal(1).scaleb(-_decimal(text)[1]),
-                money,
-                characters="",
-            )
-            if scaled is None or money:
-                return scaled
-            others = tuple(Quantity(number, Decimal(0), unit) for unit in unit_readings(word.text))
-            value = scaled[0]
-            return value._replace(quantities=(*value.quantities, *others)), i, scaled[2]
+            value, _, end = scaled = self._with_unit(i, end, number * size, money, slack=size * slack)
+            others = tuple(Quantity(number, _NONE, unit) for unit in unit_readings(word.text))
+            return scaled if money else (value._replace(quantities=(*value.quantities, *others)), i, end)
         joined = _code_form(text + word.text)
-        if word.text in _SCALE_LETTERS and (scale := _SCALE.get(low)):
-            return self._with_unit(i, end, number * scale, scale / 2, money, characters="")
         if not is_longer and units:
-            return self._with_unit(
-                i, i + 1, number, Decimal(1).scaleb(-_decimal(text)[1]) / 2, money, characters=joined
-            )
+            return self._with_unit(i, i + 1, number, money, slack=slack, characters=joined)
         if is_longer:
-            while end < len(self.tokens) and self._joins(end) and self.tokens[end].group in ("num", "ident", "word"):
+            while self._joins(end) and self.tokens[end].group in ("num", "ident", "word"):
                 end += 1
             joined = _code_form(self.text[self.tokens[i].start : self.tokens[end - 1].end])
-        return self._value("code", joined, i, end), i, end
+        return self._value("code", joined, i, end)
 
     def _scaled(self, number: Decimal, slack: Decimal, end: int) -> tuple[Decimal, Decimal, int]:
         """Return a number times the words of scale behind it: *1.2 billion*, *3 lakh*, *2.5 k*."""
@@ -669,30 +588,24 @@ class _Reader:
             number, slack, end = number * size, slack * size, end + 1
         return number, slack, end
 
-    def _spelled_at(self, i: int) -> tuple[Value, int, int] | None:
+    def _spelled_at(self, i: int) -> _Read | None:
         """Read a number in words: *twenty-five*, *half a*, *two and a half*, *a dozen*, *half past six*."""
         word = self.words[i]
         if (time := self._past(i)) is not None:
             return time
         if word in PLACES or word in TENTH_PLACES:
             return self._place(i)
-        if word in ("minus", "plus") and i + 1 < len(self.tokens):
+        if word in ("minus", "plus"):
             sign, at = ("±", i + 3) if self.words[i + 1 : i + 3] == ["or", "minus"] else ("-+"[word == "plus"], i + 1)
-            if at >= len(self.tokens):
-                return None
             read = self._number_at(at) if self.tokens[at].group == "num" else self._spelled_at(at)
-            return None if read is None else self._signed(i, sign, read)
+            return self._signed(i, sign, read)
         if word == "half":
-            end = i + 1
-            at = end + (self.words[end] in ("a", "an"))
-            if self.words[at] in _SCALE:
-                number, slack, end = self._scaled(Decimal("0.5"), Decimal(0), at)
-                return self._with_unit(i, end, number, slack, (), characters="")
-            if self.words[end] in ("a", "an"):
-                return self._with_unit(i, end + 1, Decimal("0.5"), Decimal(0), (), characters="", is_hard=False)
-            if unit_readings(self.words[end]) and self.words[end] not in _NO_UNITS:
-                return self._with_unit(i, end, Decimal("0.5"), Decimal(0), (), characters="", is_hard=False)
-            return self._number(i, end, Decimal("0.5"), Decimal(0), (), is_hard=False)
+            at = i + 1 + (self.words[i + 1] in ("a", "an"))
+            number, slack, end = self._scaled(Decimal("0.5"), _NONE, at)
+            if end > at:
+                return self._with_unit(i, end, number, slack=slack)
+            is_measured = at > i + 1 or (unit_readings(self.words[at]) and self.words[at] not in _NO_UNITS)
+            return (self._with_unit if is_measured else self._number)(i, at, number, is_hard=False)
         if word in DECADES:
             return self._decade(i, i + 1, 1900 + int(DECADES[word]))
         start = i
@@ -700,33 +613,21 @@ class _Reader:
             following = self.words[i + 1]
             if following in PARTS and (following not in PLACES or self.words[i + 2] == "of"):
                 end = i + 2 + (self.words[i + 2 : i + 4] in (["of", "a"], ["of", "an"])) * 2
-                return self._with_unit(
-                    i, end, 1 / Decimal(PARTS[following]), Decimal(0), (), characters="", is_hard=False
-                )
+                return self._with_unit(i, end, 1 / Decimal(PARTS[following]), is_hard=False)
             if following not in _SCALE:
                 return self._article(i)
             start = i + 1
-            number, end = Decimal(1), start
-        else:
-            found = read_number(self.words, i)
-            if word == "one" and self.words[i + 1 : i + 3] == ["and", "a"]:
-                found = (1, i + 1)
-            if found is None:
-                return None
-            number, end = Decimal(found[0]), found[1]
+        found: tuple[Decimal | int, int] | None = read_number(self.words, start)
         if start != i:
-            found = read_number(self.words, start)
-            number, end = (Decimal(found[0]), found[1]) if found else (_SCALE[self.words[start]], start + 1)
+            found = found or (_SCALE[self.words[start]], start + 1)
+        elif word == "one" and self.words[i + 1 : i + 3] == ["and", "a"]:
+            found = (1, i + 1)
+        if found is None:
+            return None
+        number, end = Decimal(found[0]), found[1]
         is_small = number <= 2 and end == start + 1
-        number, end, is_digits = self._spelled_digits(number, end, i)
-        if is_digits:
-            return (
-                self._value(
-                    "number", str(number), i, end, characters=str(number), quantities=(Quantity(number, Decimal(0)),)
-                ),
-                i,
-                end,
-            )
+        if end == i + 1 and number < 10 and (read := self._spelled_digits(i, end, str(number))):
+            return read
         at = end + (self.words[end] == "-")
         if self.words[at] in DECADES and 16 <= number <= 20:
             return self._decade(i, at + 1, 100 * int(number) + int(DECADES[self.words[at]]))
@@ -735,12 +636,7 @@ class _Reader:
         last = self.words[end + (self.words[end] == "-")]
         if number % 10 == 0 and number >= 20 and 0 < (ones := Decimal(PLACES.get(last, 0))) < 10 and last not in PARTS:
             number, end = number + ones, end + 1 + (self.words[end] == "-")
-            q = (Quantity(number, Decimal(0)),)
-            return self._named_place(i, end, number) or (
-                self._value("ordinal", str(number), i, end, quantities=q),
-                i,
-                end,
-            )
+            return self._ordinal(i, end, number)
         slack = Decimal("0.5")
         if self.words[end] == "point" and (self.words[end + 1] in VALUES):
             digits, end = "", end + 1
@@ -749,58 +645,45 @@ class _Reader:
             number = Decimal(f"{number}.{digits}") if digits else number
             slack = Decimal(1).scaleb(-len(digits)) / 2
         number, slack, end = self._scaled(number, slack, end)
-        if self.words[end : end + 2] == ["and", "a"] or self.words[end : end + 2] == ["and", "one"]:
-            if self.words[end + 2] == "half":
-                number, end = number + Decimal("0.5"), end + 3
-            elif self.words[end + 2] == "quarter":
-                number, end = number + Decimal("0.25"), end + 3
+        more = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}.get(self.words[end + 2])
+        if more and self.words[end : end + 2] in (["and", "a"], ["and", "one"]):
+            number, end = number + more, end + 3
         at = end + (self.words[end] == "-")
         if self.words[at] in PARTS and number < 20 and self.words[at].endswith("s") == (number > 1):
             number, end = number / Decimal(PARTS[self.words[at]]), at + 1
-            return self._with_unit(i, end, number, Decimal(0), (), characters="", is_hard=False)
+            return self._with_unit(i, end, number, is_hard=False)
         if self.words[end] in ("o'clock", "am", "pm", "a.m.", "p.m.", "a.m", "p.m") and 0 < number <= 12:
             return self._time(i, end, int(number) * 60)
-        hour = self.words[end]
-        if (
-            i
-            and self.words[i - 1] in ("at", "by", "until", "before", "after")
-            and number <= 12
-            and hour in VALUES
-            and VALUES[hour] >= 10
-        ):
+        is_clock = self.words[i - 1] in ("at", "by", "until", "before", "after")
+        if is_clock and number <= 12 and VALUES.get(self.words[end], 0) >= 10:  # at six thirty
             minutes = read_number(self.words, end)
             if minutes and minutes[0] < 60:
                 return self._time(i, minutes[1], int(number) * 60 + int(minutes[0]))
-        return self._with_unit(i, end, number, slack, (), characters=str(number), is_hard=not is_small)
+        return self._with_unit(i, end, number, slack=slack, characters=str(number), is_hard=not is_small)
 
-    def _one_in(self, i: int, end: int) -> tuple[Value, int, int] | None:
+    def _one_in(self, i: int, end: int) -> _Read | None:
         """Read *one in five*, a fifth."""
         found = self._plain_number(end + 1) if self.words[end] == "in" else None
         if found is None or found[0] < 2 or unit_readings(self.words[found[1]]):
             return None
-        return self._number(i, found[1], 1 / Decimal(found[0]), Decimal(0), ())
+        return self._number(i, found[1], 1 / Decimal(found[0]))
 
     def _plain_number(self, i: int) -> tuple[Decimal, int] | None:
         """Return the number in digits or words at a token, and where it ends."""
-        if i < len(self.tokens) and self.tokens[i].group == "num":
+        if self.tokens[i].group == "num":
             number, end = _decimal(self.tokens[i].text)[0], i + 1
         else:
             found = read_number(self.words, i)
             number, end = (Decimal(found[0]), found[1]) if found else (None, i)
         return (number, end) if number else None
 
-    def _spelled_digits(self, number: Decimal, end: int, i: int) -> tuple[Decimal, int, bool]:
+    def _spelled_digits(self, i: int, at: int, digits: str) -> _Read | None:
         """Read digit after digit: *one oh one*."""
-        if end != i + 1 or number >= 10 or self.words[end] not in ("oh", "zero", "o", *VALUES):
-            return number, end, False
-        digits = str(number)
-        at = end
-        while self.words[at] in ("oh", "o") or (self.words[at] in VALUES and VALUES[self.words[at]] < 10):
-            digits += str(int(VALUES.get(self.words[at], 0)))
-            at += 1
-        return (Decimal(digits), at, True) if len(digits) > 2 else (number, end, False)
+        while (word := self.words[at]) in ("oh", "o") or (word in VALUES and VALUES[word] < 10):
+            digits, at = digits + str(int(VALUES.get(word, 0))), at + 1
+        return self._number(i, at, Decimal(digits), characters=str(Decimal(digits))) if len(digits) > 2 else None
 
-    def _article(self, i: int) -> tuple[Value, int, int] | None:
+    def _article(self, i: int) -> _Read | None:
         """Read *an hour*, *a mile*, *an hour and a half* as an amount, which other words can say."""
         units = unit_readings(self.words[i + 1]) if len(self.words[i + 1]) > 2 else ()
         if not units or self.words[i + 1] in ("time", "second", "minute", "foot", "pound", "yard", "stone", "cup"):
@@ -810,51 +693,45 @@ class _Reader:
             number, end = Decimal("1.5"), end + 3
         elif i and (self.words[i - 1] in _BEFORE_RATES or self.tokens[i - 1].group == "num"):
             return None
-        return self._number(i, end, number, Decimal(0), units, is_hard=False)
+        return self._number(i, end, number, units, is_hard=False)
 
-    def _place(self, i: int) -> tuple[Value, int, int] | None:
+    def _place(self, i: int) -> _Read | None:
         """Read a place in an order: *the third*; *first* and *second* order texts as well."""
         word = self.words[i]
         number = Decimal(PLACES.get(word, 0.0) or TENTH_PLACES[word])
         if word in ("second", "seconds") and self.words[i - 1] in ("a", "per", "each"):
             return None
-        if (read := self._day_month(i, i + 1)) is not None:
-            return read
-        if (named := self._named_place(i, i + 1, number)) is not None:
-            return named
-        q = (Quantity(number, Decimal(0)),)
-        is_hard = number > 2
-        return self._value("ordinal", str(number), i, i + 1, quantities=q, is_hard=is_hard), i, i + 1
+        return self._day_month(i) or self._ordinal(i, i + 1, number, is_hard=number > 2)
 
-    def _named_place(self, i: int, end: int, number: Decimal) -> tuple[Value, int, int] | None:
-        """Read *third quarter*, which is *Q3*, and *18th century*, which is *the 1700s*."""
+    def _ordinal(self, i: int, end: int, number: Decimal, *, is_hard: bool = True) -> _Read:
+        """Return an ordinal; *third quarter* is *Q3*, and *18th century* is *the 1700s*."""
         if self.words[end] == "quarter" and number <= 4:
-            return self._value("code", f"Q{number}", i, end + 1), i, end + 1
+            return self._value("code", f"Q{number}", i, end + 1)
         if self.words[end : end + 2] == ["half", "of"] and number <= 2 and self._year(end + 2) is not None:
-            return self._value("code", f"H{number}", i, end + 1), i, end + 1
+            return self._value("code", f"H{number}", i, end + 1)
         if self.words[end] == "century":
-            years = (Quantity(100 * (number - 1), Decimal(0)),)
-            return self._value("decade", f"{years[0].number}s", i, end + 1, quantities=years), i, end + 1
-        return None
+            years = (Quantity(100 * (number - 1), _NONE),)
+            return self._value("decade", f"{years[0].number}s", i, end + 1, quantities=years)
+        return self._value("ordinal", str(number), i, end, quantities=(Quantity(number, _NONE),), is_hard=is_hard)
 
-    def _decade(self, i: int, end: int, year: int) -> tuple[Value, int, int]:
+    def _decade(self, i: int, end: int, year: int) -> _Read:
         first = i - 1 if i and self.tokens[i - 1].text in ("'", "’") and self._joins(i) else i
         years = {year, year % 100} if 1900 < year < 2000 else {year}
-        q = tuple(Quantity(Decimal(each), Decimal(0)) for each in sorted(years))
-        return self._value("decade", f"{year}s", first, end, quantities=q), first, end
+        q = tuple(Quantity(Decimal(each), _NONE) for each in sorted(years))
+        return self._value("decade", f"{year}s", first, end, quantities=q)
 
     def _with_unit(
         self,
         first: int,
         end: int,
         number: Decimal,
-        slack: Decimal,
-        money: tuple[MeasureUnit, ...],
+        money: _Units = (),
         *,
-        characters: str,
+        slack: Decimal = _NONE,
+        characters: str = "",
         is_code: bool = False,
         is_hard: bool = True,
-    ) -> tuple[Value, int, int] | None:
+    ) -> _Read:
         """Return a number with the unit behind it, and with what is added in a smaller unit."""
         if not money and number == int(number) and 0 < number <= 12 and self.words[end] in (*_HALF_OF_DAY, "o'clock"):
             return self._time(first, end, int(number) * 60)
@@ -862,49 +739,34 @@ class _Reader:
             hours, _, minutes = characters.partition(".")  # 9.30 a.m.
             return self._time(first, end, int(hours) * 60 + int(minutes))
         if self.words[end : end + 2] == ["out", "of"] and (whole := self._plain_number(end + 2)) and whole[0] >= number:
-            number, slack, end, characters = number / whole[0], Decimal(0), whole[1], f"{number}/{whole[0]}"
+            number, slack, end, characters = number / whole[0], _NONE, whole[1], f"{number}/{whole[0]}"
         units, end = (money, end) if money else self._unit_behind(end)
         if money:
             more, after = self._unit_behind(end)
             if more and more[0].dimension.startswith("money"):  # $20 dollars, $5 USD
                 end = after
-        if (
-            units
-            and units[0].dimension.startswith(("temp", "angle"))
-            and self.words[end : end + 2] == ["below", "zero"]
-        ):
+        is_below = self.words[end : end + 2] == ["below", "zero"]
+        if is_below and units and units[0].dimension.startswith(("temp", "angle")):
             number, end = -number, end + 2
         units, end = self._per(units, end)
         if units and (added := self._smaller(units, end)) is not None:
             part, end = added
             number = number + part / (1 if units[0].dimension == "mass" and len(units) > 1 else units[0].factor)
-            slack = Decimal(0)
-        read = self._number(first, end, number, slack, units, is_hard=is_hard)
-        value = read[0]._replace(characters=characters, is_code=is_code)
-        if is_code:
-            value = value._replace(form=f"{characters} {units[0].name}" if units else characters)
-        return value, first, end
+            slack = _NONE
+        about = {"characters": characters, "is_code": is_code, "is_hard": is_hard}
+        value, *_ = read = self._number(first, end, number, units, slack=slack, **about)
+        form = f"{characters} {units[0].name}" if units else characters
+        return (value._replace(form=form), first, end) if is_code else read
 
     def _number(
-        self,
-        first: int,
-        end: int,
-        number: Decimal,
-        slack: Decimal,
-        units: tuple[MeasureUnit, ...],
-        *,
-        is_hard: bool = True,
-    ) -> tuple[Value, int, int]:
+        self, first: int, end: int, number: Decimal, units: _Units = (), *, slack: Decimal = _NONE, **more: Any
+    ) -> _Read:
         quantities = tuple(Quantity(number, slack, unit) for unit in units) or (Quantity(number, slack),)
-        return self._value("number", _form(quantities), first, end, quantities=quantities, is_hard=is_hard), first, end
+        return self._value("number", _form(quantities), first, end, quantities=quantities, **more)
 
-    def _unit_behind(self, end: int) -> tuple[tuple[MeasureUnit, ...], int]:
+    def _unit_behind(self, end: int) -> tuple[_Units, int]:
         """Return the readings of the unit that begins at a token, and where it ends."""
-        if end >= len(self.tokens):
-            return (), end
         at = end + 1 if self.tokens[end].text in "-‑" and self._joins(end) and self._joins(end + 1) else end
-        if at >= len(self.tokens):
-            return (), end
         token = self.tokens[at]
         text, low = token.text, token.low
         if low in ("degree", "degrees", "°", "deg"):
@@ -913,9 +775,8 @@ class _Reader:
             if named and named[0].dimension.startswith("temperature"):
                 return named, at + 2
             return unit_readings("°"), at + 1
-        for word, behind, exponent in (("square", 1, 2), ("cubic", 1, 3), ("sq", 1, 2)):
-            if low == word and (sides := unit_readings(self.words[at + behind])):
-                return tuple(side.power(exponent) for side in sides if side.dimension == "length"), at + 2
+        if low in ("square", "sq", "cubic") and (sides := unit_readings(self.words[at + 1])):
+            return tuple(side.power(2 + (low == "cubic")) for side in sides if side.dimension == "length"), at + 2
         if self.words[at : at + 2] == ["per", "cent"]:
             return unit_readings("%"), at + 2
         if self.words[at : at + 2] == ["parts", "per"] and self.words[at + 2] in ("million", "billion", "trillion"):
@@ -923,58 +784,42 @@ class _Reader:
         joined = f"{low}-{self.words[at + 1]}".removesuffix("s")
         if self.words[at + 1] and (found := unit_readings(joined)):
             return found, at + 2
-        joined = joined.replace("--", "-")
         # A unit with a power or with another below it: m², m2, km/h, mg/dL.
-        stop, form = at + 1, text
-        if stop < len(self.tokens) and self._joins(stop) and self.tokens[stop].group == "sup":
+        stop = at + 1
+        if self._joins(stop) and self.tokens[stop].group == "sup":
             power = self.tokens[stop].text.translate(_SUPER)
             if found := unit_readings(text + power):
                 return found, stop + 1
         if self.words[stop] == "^" and self.words[stop + 1] in ("2", "3") and (sides := unit_readings(text)):
             squared = tuple(x.power(int(self.words[stop + 1])) for x in sides if x.dimension == "length")
             return squared, stop + 2
-        if token.group == "ident" and (found := unit_readings(form)) and found[0].dimension in ("area", "volume"):
+        if token.group == "ident" and (found := unit_readings(text)) and found[0].dimension in ("area", "volume"):
             return found, stop
-        if text == "times" and self.words[stop].isdigit():
+        if text == "." or token.group not in ("word", "mark") or (text == "times" and self.words[stop].isdecimal()):
             return (), end
-        if text == "." or token.group not in ("word", "mark") or (text in _NO_UNITS and not self._joins(at)):
+        if not self._joins(at) and (text in _NO_UNITS or text in "'\""):
             return (), end
-        if text in "'\"" and not self._joins(at):
-            return (), end
-        if text in ("'", '"', "′", "″", "’", "”"):
-            mark = "'" if text in "'′’" else '"'
-            return unit_readings(mark), at + 1
+        if text in "'′’\"″”":
+            return unit_readings("'" if text in "'′’" else '"'), stop
         found = unit_readings(text.replace(".", "") if len(text) > 1 else text)
         if found and self.words[stop] == "." and len(text) < 5 and self._joins(stop) and self._goes_on(stop):
             stop += 1
-        if len(text) == 1 and not self._joins(at) and text not in _APART and text not in "%‰°$€£¥₹₽₩¢":
-            return (), end
-        if (
-            found
-            and len(text) == 1
-            and text.isalpha()
-            and stop < len(self.tokens)
-            and self._joins(stop)
-            and self.tokens[stop].group == "mark"
-            and self.tokens[stop].text in "-'’"
-        ):
-            return (), end
-        return (found, stop) if found else ((), end)
+        is_apart = not self._joins(at) and text not in _APART and text not in "%‰°$€£¥₹₽₩¢"
+        is_letter = text.isalpha() and self._joins(stop) and self.words[stop] in ("-", "'", "’")
+        return ((), end) if not found or (len(text) == 1 and (is_apart or is_letter)) else (found, stop)
 
     def _goes_on(self, i: int) -> bool:
         """Return whether the point at a token ends a short form, as a number or a word in lower case follows."""
-        following = self.tokens[i + 1 : i + 2]
-        return bool(following) and (following[0].group == "num" or following[0].text.islower())
+        return self.tokens[i + 1].group == "num" or self.tokens[i + 1].text.islower()
 
-    def _per(self, units: tuple[MeasureUnit, ...], end: int) -> tuple[tuple[MeasureUnit, ...], int]:
+    def _per(self, units: _Units, end: int) -> tuple[_Units, int]:
         """Return units with what they are divided by: *ml/h*, *dollars a month*, *per kilogram*."""
         if units and units[0].dimension.startswith(("factor", "money:")) and self.words[end] in RATES:
             rate = unit_readings(RATES[self.words[end]])[0]
             return tuple(x.per(rate) for x in units), end + 1
         while units and self.words[end] in _PER:
             below, after = self._unit_behind(end + 1)
-            is_slash = self.words[end] == "/"
-            if not is_slash and self.words[end] != "per":
+            if self.words[end] not in ("/", "per"):
                 is_money = units[0].dimension.startswith("money")
                 below = tuple(unit for unit in below if is_money or unit.dimension in ("time", "months", "area"))
             if not below or after == end + 1:
@@ -982,17 +827,15 @@ class _Reader:
             units, end = tuple(x.per(y) for x in units for y in below), after
         return units, end
 
-    def _smaller(self, units: tuple[MeasureUnit, ...], end: int) -> tuple[Decimal, int] | None:
+    def _smaller(self, units: _Units, end: int) -> tuple[Decimal, int] | None:
         """Return what is added in a smaller unit, in base units: *5 dollars and 20 cents*, *6'2"*, *2 h 30 min*."""
         unit = next((each for each in units if each.dimension.startswith("money")), units[0])
         at = end
         if self.words[at] in ("and", ","):
             at += 1
-        if at >= len(self.tokens):
-            return None
         is_money = unit.dimension.startswith("money")
         token = self.tokens[at]
-        if token.group == "num" and token.text.isdigit():
+        if token.group == "num" and token.text.isdecimal():
             number, after = Decimal(token.text), at + 1
         elif token.group == "word" and (found := read_number(self.words, at)):
             number, after = Decimal(found[0]), found[1]
@@ -1019,7 +862,7 @@ class _Reader:
 
     # -- dates and times --
 
-    def _month_at(self, i: int) -> tuple[Value, int, int] | None:
+    def _month_at(self, i: int) -> _Read | None:
         """Read a date that begins with the name of its month, or a month alone."""
         token = self.tokens[i]
         month, at = _MONTHS[token.low], i + 1
@@ -1027,97 +870,74 @@ class _Reader:
             at += 1
         if self.words[at] == "the":
             at += 1
-        day, year, end = None, None, at
-        if at < len(self.tokens) and self.tokens[at].group == "num" and self.tokens[at].text.isdigit():
-            number = int(self.tokens[at].text)
-            if 1 <= number <= 31 and len(self.tokens[at].text) < 3:
-                day, end = number, at + 1
-                if self.words[end] in ("st", "nd", "rd", "th") and self._joins(end):
-                    end += 1
-                stop = end + (self.words[end] == ",")
-                if (year := self._year(stop)) is not None:
-                    end = stop + 1
-            elif (year := self._year(at)) is not None:
-                end = at + 1
-        elif self.words[at] in PLACES or self.words[at] in TENTH_PLACES:
-            day, end = int(PLACES.get(self.words[at], 0) or TENTH_PLACES[self.words[at]]), at + 1
-        if day is None and year is None:
-            is_name = (token.text[0].isupper() or len(token.text) > 5) and (
-                token.low not in ("may", "march", "mar", "sep") or i > 0
-            )
-            if not is_name or (token.low in ("may", "mar", "dec", "jan", "jun") and i == 0):
-                return None
-            end = i + 1
-        return self._date(i, end, ((year, month, day),))
+        if (found := self._day(at)) is not None:
+            return self._with_year(i, found[1], month, found[0])
+        if (year := self._year(at)) is not None:
+            return self._date(i, at + 1, ((year, month, None),))
+        is_name = token.text[0].isupper() or len(token.text) > 5
+        if not is_name or (i == 0 and token.low in ("may", "march", "mar", "sep", "dec", "jan", "jun")):
+            return None
+        return self._date(i, i + 1, ((None, month, None),))
 
-    def _day_month(self, i: int, end: int | None = None) -> tuple[Value, int, int] | None:
+    def _day_month(self, i: int) -> _Read | None:
         """Read a date that begins with its day: *12 January 2024*, *3rd of May*."""
-        if end is None:
-            end = i + 1
-            text = self.tokens[i].text
-            if not (text.isdigit() and len(text) < 3):
-                return None
-            day = int(text)
-            if self.words[end] in ("st", "nd", "rd", "th") and self._joins(end):
-                end += 1
-        else:
-            word = self.words[i]
-            day = int(word) if word.isdigit() else int(PLACES.get(word, 0) or TENTH_PLACES[word])
+        day, end = self._day(i) or (0, i)
         at = end + (self.words[end] == "of")
         name = self.words[at]
-        if name not in _MONTHS or not 1 <= day <= 31 or not self.tokens[at].text[0].isupper():
+        if not day or name not in _MONTHS or not self.tokens[at].text[0].isupper():
             return None
-        stop = at + 1
-        if self.words[stop] == "." and len(name) < 5 and self._year(stop + 1) is not None:
-            stop += 1
-        comma = stop + (self.words[stop] == ",")
-        year = self._year(comma)
-        return self._date(i, comma + 1 if year is not None else stop, ((year, _MONTHS[name], day),))
+        is_short = self.words[at + 1] == "." and len(name) < 5 and self._year(at + 2) is not None
+        return self._with_year(i, at + 1 + is_short, _MONTHS[name], day)
+
+    def _day(self, i: int) -> tuple[int, int] | None:
+        """Return the day of a month at a token, and where it ends: *3*, *3rd*, *third*."""
+        word, end = self.words[i], i + 1
+        if self.tokens[i].group == "num" and word.isdecimal() and len(word) < 3:
+            day = int(word)
+            end += self.words[end] in ("st", "nd", "rd", "th") and self._joins(end)
+        else:
+            day = int(PLACES.get(word, 0) or TENTH_PLACES.get(word, 0))
+        return (day, end) if 1 <= day <= 31 else None
+
+    def _with_year(self, first: int, end: int, month: int, day: int) -> _Read:
+        """Return a date with the year behind it, if there is one."""
+        at = end + (self.words[end] == ",")
+        year = self._year(at)
+        return self._date(first, end if year is None else at + 1, ((year, month, day),))
 
     def _year(self, i: int) -> int | None:
-        text = self.tokens[i].text if i < len(self.tokens) else ""
-        return int(text) if text.isdigit() and len(text) == 4 and 1000 <= int(text) < 2200 else None
+        text = self.tokens[i].text
+        return int(text) if text.isdecimal() and len(text) == 4 and 1000 <= int(text) < 2200 else None
 
-    def _written_date(self, i: int) -> tuple[Value, int, int] | None:
+    def _written_date(self, i: int) -> _Read | None:
         """Read a date in digits, in all orders that its numbers allow."""
         text = self.tokens[i].text
-        if self.tokens[i].group == "iso":
-            day, _, rest = text.partition("T")
-            year, month, number = map(int, day.split("-"))
-            if rest:
-                return self._value("code", re.sub("[+-]00:?00$", "Z", text), i, i + 1), i, i + 1
-            readings: list[Date] = [(year, month, number)] if month <= 12 and number <= 31 else []
-        else:
-            parts = [int(part) for part in re.split(r"[./-]", text)]
-            if parts[0] > 31:
-                readings = [(parts[0], parts[1], parts[2])]
-            else:
-                year = parts[2] if parts[2] > 99 else parts[2] + (2000 if parts[2] <= 50 else 1900)
-                readings = [
-                    (year, m, d) for d, m in ((parts[0], parts[1]), (parts[1], parts[0])) if 1 <= m <= 12 and d <= 31
-                ]
+        if "T" in text:
+            return self._value("code", re.sub("[+-]00:?00$", "Z", text), i, i + 1)
+        a, b, c = map(int, re.split(r"[./-]", text))
+        is_year_first = self.tokens[i].group == "iso" or a > 31
+        year = a if is_year_first else c if c > 99 else c + (2000 if c <= 50 else 1900)
+        orders = [(b, c)] if is_year_first else [(b, a), (a, b)]
+        readings: list[Date] = [(year, month, day) for month, day in orders if 1 <= month <= 12 and day <= 31]
         if not readings:
-            return self._value("code", text, i, i + 1, characters=text), i, i + 1
-        year = readings[0][0] or 0
-        first, second = re.split(r"[./-]", text)[:2]
-        characters = "" if self.tokens[i].group == "iso" or int(first) > 31 else f"{int(first)}/{int(second)}/{year}"
-        value, first_token, end = self._date(i, i + 1, tuple(dict.fromkeys(readings)))
-        return value._replace(characters=characters), first_token, end
+            return self._value("code", text, i, i + 1, characters=text)
+        value, _, end = self._date(i, i + 1, tuple(dict.fromkeys(readings)))
+        return value._replace(characters="" if is_year_first else f"{a}/{b}/{year}"), i, end
 
-    def _date(self, first: int, end: int, dates: tuple[Date, ...]) -> tuple[Value, int, int]:
+    def _date(self, first: int, end: int, dates: tuple[Date, ...]) -> _Read:
         form = " or ".join("-".join("?" if part is None else f"{part:02}" for part in date) for date in dates)
-        return self._value("date", form, first, end, dates=dates), first, end
+        return self._value("date", form, first, end, dates=dates)
 
-    def _clock(self, i: int) -> tuple[Value, int, int]:
+    def _clock(self, i: int) -> _Read:
         parts = self.tokens[i].text.split(":")
         hours, minutes = int(parts[0]), int(parts[1])
         if self.words[i + 1] in ("h", "hrs", "hours") and len(parts) == 2 and minutes < 60:  # 1:50 h
-            return self._number(i, i + 2, Decimal(hours * 60 + minutes), Decimal(0), unit_readings("min"))
+            return self._number(i, i + 2, Decimal(hours * 60 + minutes), unit_readings("min"))
         if hours > 24 or minutes > 59 or len(parts) > 2:
-            return self._value("code", self.tokens[i].text, i, i + 1, characters=self.tokens[i].text), i, i + 1
+            return self._value("code", self.tokens[i].text, i, i + 1, characters=self.tokens[i].text)
         return self._time(i, i + 1, hours * 60 + minutes, "pm" if hours > 12 else "am" if parts[0][0] == "0" else "")
 
-    def _time(self, first: int, end: int, minutes: int, half: str = "") -> tuple[Value, int, int]:
+    def _time(self, first: int, end: int, minutes: int, half: str = "") -> _Read:
         """Return a time of day with what stands behind it: *p.m.*, *o'clock*, *in the morning*."""
         if self.words[end] == "o'clock":
             end += 1
@@ -1133,9 +953,9 @@ class _Reader:
         elif half == "am" and minutes >= 720:
             minutes -= 720
         form = f"{minutes // 60:02}:{minutes % 60:02}" + ("" if half else " or 12 hours on")
-        return self._value("time", form, first, end, clock=minutes, half=half), first, end
+        return self._value("time", form, first, end, clock=minutes, half=half)
 
-    def _past(self, i: int) -> tuple[Value, int, int] | None:
+    def _past(self, i: int) -> _Read | None:
         """Read *half past six*, *a quarter to nine*, *ten past 8*, *twenty to four*."""
         at = i + (self.words[i] == "a")
         before = self.words[at]
@@ -1143,8 +963,8 @@ class _Reader:
         if not minutes or minutes > 30 or self.words[at + 1] not in ("past", "to"):
             return None
         hour = read_number(self.words, at + 2)
-        text = self.tokens[at + 2].text if at + 2 < len(self.tokens) else ""
-        hours, end = (hour[0], hour[1]) if hour else (int(text), at + 3) if text.isdigit() else (0, 0)
+        text = self.tokens[at + 2].text
+        hours, end = (hour[0], hour[1]) if hour else (int(text), at + 3) if text.isdecimal() else (0, 0)
         if not 1 <= hours <= 12 or (self.words[at + 1] == "to" and before not in ("quarter", "half") and not hour):
             return None
         if self.words[at + 1] == "to" and before not in ("quarter",) and unit_readings(self.words[end]):
@@ -1157,39 +977,34 @@ class _Reader:
 
     # -- what limits a value --
 
-    def _bounded(self, i: int, read: tuple[Value, int, int] | None) -> tuple[Value, int, int] | None:
+    def _bounded(self, i: int, read: _Read | None) -> _Read | None:
         """Return a value with what limits it: *at least*, *about*, *before*, *or more*."""
-        if read is None or read[0].kind in ("code", "acronym", "sign", "factor", "weekday"):
+        if read is None or read[0].kind in _UNBOUNDED or read[0].bound:
             return read
         value, first, end = read
-        if value.bound:
-            return read
         is_dated = value.kind in ("date", "time") or (value.kind == "number" and self._year(i) is not None)
-        table = {**_BOUNDS, **_WHENS} if is_dated else _BOUNDS
+        table = _DATED_BOUNDS if is_dated else _BOUNDS
         for length in (4, 3, 2, 1):
             phrase = tuple(w.strip(".") for w in self.words[max(0, first - length) : first])
             if len(phrase) < length or (name := table.get(phrase)) is None:
                 continue
             if phrase[-1] in ("c", "ca") and not is_dated:
                 continue
-            if phrase[0] in ("until", "till") and self.words[first - 2].isdigit() and first > 1:
+            if phrase[0] in ("until", "till") and self.words[first - 2].isdecimal() and first > 1:
                 continue  # from 1998 until 2004
             if phrase == ("over",) and value.quantities and value.is_code:
                 continue
-            start = first - length
-            return value._replace(start=self.tokens[start].start, bound=name, form=f"{name} {value.form}"), start, end
+            return self._placed(value, first - length, end, bound=name, form=f"{name} {value.form}")
         if first > 1 and self.words[first - 1] == "." and (name := _SHORT_BOUNDS.get(self.words[first - 2])):
-            start = first - 2
-            return value._replace(start=self.tokens[start].start, bound=name, form=f"{name} {value.form}"), start, end
+            return self._placed(value, first - 2, end, bound=name, form=f"{name} {value.form}")
         for length in (2, 1):
             at = end + (self.words[end] == "old" and self.words[end + 1] == "or")
             name = _BEHIND.get(tuple(self.words[at : at + length]))
             if name is not None:
-                stop = self.tokens[at + length - 1].end
-                return value._replace(end=stop, bound=name, form=f"{name} {value.form}"), first, at + length
+                return self._placed(value, first, at + length, bound=name, form=f"{name} {value.form}")
         if self.words[end] == "+" and self._joins(end) and value.kind == "number":
-            return value._replace(end=self.tokens[end].end, bound="least", form=f"least {value.form}"), first, end + 1
-        return value, first, end
+            return self._placed(value, first, end + 1, bound="least", form=f"least {value.form}")
+        return read
 
 
 def _code_form(text: str) -> str:
@@ -1203,7 +1018,10 @@ def _code_form(text: str) -> str:
     return re.sub(r"^FY(?=\d\d$)", "FY20", re.sub(r"^(\d)([QH])$", r"\2\1", text))
 
 
-_SCALE_LETTERS = frozenset(("bn", "mn", "mln", "tn", "trn", "mio", "bln"))
+def _vulgar(text: str) -> Decimal:
+    """Return the number of a sign such as *½*."""
+    above, _, below = unicodedata.normalize("NFKC", text).partition("⁄")
+    return Decimal(above) / Decimal(below)
 
 
 def _decimal(text: str) -> tuple[Decimal | None, int]:

@@ -7,21 +7,8 @@ from typing import Literal, NamedTuple
 
 from usim.lexicon.units import MeasureUnit
 
-Kind = Literal[
-    "number",
-    "ordinal",
-    "decade",
-    "time",
-    "date",
-    "weekday",
-    "code",
-    "link",
-    "acronym",
-    "sign",
-    "range",
-    "factor",
-    "rhythm",
-]
+Kind = Literal["number", "ordinal", "decade", "time", "date", "weekday", "code", "link", "acronym", "sign", "range",
+               "factor", "rhythm"]  # fmt: skip
 #: A year, a month and a day; None for what is not said.
 Date = tuple[int | None, int | None, int | None]
 #: Two conversions agree if they differ by no more than half of the last digit that is written, and than this share.
@@ -35,7 +22,6 @@ _SCALES = {
     "temperature:fahrenheit": (Decimal("459.67"), Decimal(5) / Decimal(9)),
 }
 _CENTS = frozenset(("money:dollar", "money:euro", "money:australian", "money:canadian", "money:cent"))
-_DAY = 24 * 60
 
 
 class Quantity(NamedTuple):
@@ -162,7 +148,7 @@ class Value(NamedTuple):
             if any(q.unit for q in number.quantities):
                 return False
             hours, _, minutes = number.characters.partition(".")  # eight, 12.30
-            if not hours.isdigit() or (minutes and len(minutes) != 2) or int(hours) > 24 or int(minutes or 0) > 59:
+            if not hours.isdecimal() or (minutes and len(minutes) != 2) or int(hours) > 24 or int(minutes or 0) > 59:
                 return False
             return bool(int(hours)) and time.clock % 720 == (int(hours) * 60 + int(minutes or 0)) % 720
         if kinds == {"number", "ordinal"} or kinds == {"number", "factor"}:
