@@ -155,7 +155,7 @@ def _crossed(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
         first, second = rng.sample(faithful, 2)
         for one, other in ((first, second), (first, rng.choice(drifted))):
             # A word that was lost or became another has no mark in a text that its author did not see.
-            is_marked = other is second or 1 not in other.drifted[0] and UNKNOWN not in other.drifted[0]
+            is_marked = other is second or not {1, UNKNOWN} & set(other.drifted[0])
             of_source = [0 if is_marked else UNKNOWN] * len(one.drifted[1])
             lesson = other._replace(origin="crossed", source=one.output, drifted=(of_source, other.drifted[1]))
             if _is_usable(lesson):
