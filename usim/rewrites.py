@@ -18,18 +18,22 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from usim.errors import InputError
+from usim.judge.grammar import is_worse
 from usim.lexicon.numbers import may_count
 from usim.servers.llm import ChatModel, Message, without_thoughts
 from usim.text import tokenise
+from usim.verdicts.decide import FACT_WEIGHT
 from usim.verdicts.nouns import REWORDED
 
 if TYPE_CHECKING:
-    from usim.judge import Result
+    from usim.evidence import Finding
+    from usim.judge import Policy, Result
     from usim.scorer import Scorer
 
 #: More differences than these are joined with their neighbours before they are undone one by one.
 MOST_CHANGES = 12
-
+#: The kinds of findings that a text lacks what its source says.
+_LACKS = frozenset(("unsaid", "participant-lost"))
 
 _TASK = (
     "You wrote the rewrite of the original below. A reader of it must learn the same as a reader of the original: "
@@ -146,9 +150,10 @@ class Repair:
 def repair(scorer: Scorer, source: str, output: str) -> Repair:
     """Undo as few differences between a source and its output as make the output *keep*.
 
-    Differences are undone one after another: the smallest one after which the text is kept, otherwise the one after
-    which it is most faithful. In the end each one that need not have been undone is restored. Of a sentence that was
-    reworded as a whole one difference is undone, or all of them.
+    Differences are undone one after another, of those that stand together one or all: the fewest after which the text
+    is sound, otherwise those after which it is most faithful. A sound text is kept, lacks no words of the source that
+    usim misses, and has no more errors of grammar than the output. In the end what need not have been undone is
+    restored. Of a sentence that was reworded as a whole one difference is undone, or all of them.
     """
     first = scorer.score(source, output)
     if first.judgement.verdict == "keep":
@@ -157,26 +162,50 @@ def repair(scorer: Scorer, source: str, output: str) -> Repair:
     tried: dict[frozenset[int], Result] = {frozenset(): first}
 
     def judge(choices: Iterable[frozenset[int]]) -> list[frozenset[int]]:
-        """Judge these choices of differences to undo, and return those that are kept."""
+        """Judge these choices of differences to undo, and return those that make a sound text."""
         new = [choice for choice in choices if choice not in tried]
         tried.update(zip(new, scorer.score_pairs((source, draft.without(choice)) for choice in new), strict=True))
-        return [choice for choice in choices if tried[choice].judgement.verdict == "keep"]
+        return [choice for choice in choices if _is_sound(tried[choice], first, scorer.options.policy)]
 
     undone: frozenset[int] = frozenset()
-    while tried[undone].judgement.verdict != "keep" and len(undone) < len(draft.changes):
-        choices = [undone | {k} for k in range(len(draft.changes)) if k not in undone]
-        if kept := judge(choices):
-            undone = min(kept, key=draft.size)
+    while not judge([undone]) and len(undone) < len(draft.changes):
+        choices = [undone | run for run in draft.runs if not run <= undone]
+        choices += [undone | {k} for run in draft.runs if not run & undone for k in run if len(run) > 1]
+        if sound := judge(choices):
+            undone = min(sound, key=draft.size)
         else:
             results = tuple(tried[choice] for choice in choices)
             undone = choices[results.index(Best(results).nearest)]
-    while len(undone) > 1 and (kept := judge([undone - {k} for k in undone])):
-        undone = min(kept, key=draft.size)
+    while len(undone) > 1:
+        touched = [run & undone for run in draft.runs if run & undone]
+        choices = [undone - run for run in touched]
+        choices += [undone - run | {k} for run in touched for k in run if len(run) > 1]
+        if not (sound := judge(choices)):
+            break
+        undone = min(sound, key=draft.size)
     # Parts of two sentences that have little in common make no third one.
     if len(undone) > 1 and first.judgement.band in REWORDED:
         undone = frozenset(range(len(draft.changes)))
         judge([undone])
     return Repair(tried[undone], tuple(draft.changes[k] for k in sorted(undone)), tuple(tried.values()))
+
+
+def _is_sound(result: Result, first: Result, policy: Policy) -> bool:
+    """Return whether a repaired text is kept, lacks no words of the source, and is no worse English than the first."""
+    judgement, before = result.judgement, first.judgement
+    if judgement.verdict != "keep" or is_worse(judgement.opinion.errors, before.opinion.errors):
+        return False
+    unsaid = {i for reason in before.reasons if reason.kind == "unsaid" for i in reason.source}
+
+    def lacks(reason: Finding) -> bool:
+        if not reason.source or (policy == "shorten" and not reason.target):
+            return False
+        if reason.target:
+            return reason.kind == "unsaid"
+        is_fact = reason.is_clear and reason.weight >= FACT_WEIGHT
+        return is_fact or reason.kind in _LACKS or not unsaid.isdisjoint(reason.source)
+
+    return not any(map(lacks, judgement.reasons))
 
 
 def rewrite(scorer: Scorer, source: str, output: str, model: ChatModel, *, tries: int = 3) -> Repair:
@@ -232,15 +261,20 @@ class _Draft:
             end = m
         self._end = "".join(new[end:])
         self.changes = [Change(old.strip(), new.strip()) for _, old, new in self._parts]
+        #: The differences that stand together, with a shared word between two of them at the most.
+        self.runs: list[frozenset[int]] = []
+        for k, (shared, _, _) in enumerate(self._parts):
+            joined = self.runs.pop() if k and len(shared.split()) <= 1 else frozenset()
+            self.runs.append(joined | {k})
 
     def without(self, undone: frozenset[int]) -> str:
         """Return the output with some of the differences undone."""
         parts = (shared + (old if k in undone else new) for k, (shared, old, new) in enumerate(self._parts))
         return ("".join(parts) + self._end).strip()
 
-    def size(self, undone: frozenset[int]) -> int:
-        """Return how many characters differ where some differences are undone."""
-        return sum(len(old) + len(new) for k, (_, old, new) in enumerate(self._parts) if k in undone)
+    def size(self, undone: frozenset[int]) -> tuple[int, int]:
+        """Return how many differences are undone, and how many characters differ there."""
+        return len(undone), sum(len(old) + len(new) for k, (_, old, new) in enumerate(self._parts) if k in undone)
 
 
 def _counts(word: str) -> bool:

@@ -12,6 +12,7 @@ import pytest
 import usim
 from tests.documents.paragraphs import CHANGES, FAITHFUL, PARAGRAPHS
 from usim.documents import MAX_CHARACTERS, TextComparison
+from usim.documents._align import PassageReader, ReadPassage
 from usim.errors import InputError, OptionError
 from usim.evidence import Analysis
 from usim.judge import Judge, UsimJudge
@@ -253,6 +254,20 @@ def test_like_words_elsewhere_say_a_sentence_only_if_the_judge_agrees(
         comparison = believing.compare_texts(*texts)
         assert [finding.kind for finding in comparison.findings] == [kind] * is_found
         assert comparison.verdict == ("review" if is_found else "keep")
+
+
+@pytest.mark.parametrize(("alone", "is_named"), [(0.5, False), (0.6, True)])
+def test_a_place_is_named_only_if_it_alone_says_much_of_a_sentence(
+    scorer: Scorer, monkeypatch: pytest.MonkeyPatch, alone: float, is_named: bool
+) -> None:
+    def coverage(self: PassageReader, passage: ReadPassage, others: Sequence[ReadPassage]) -> float:
+        return alone if len(others) == 1 else 0.6
+
+    monkeypatch.setattr(PassageReader, "coverage", coverage)
+    before = "The shop sells bread on Friday. Dogs may come into the garden."
+    comparison = scorer.compare_texts(before, f"{before} The garden sells bread to dogs.")
+    (finding,) = comparison.findings
+    assert ("something like it stands in" in finding.text) == is_named
 
 
 def test_a_sentence_beside_one_that_says_all_of_its_source_is_added(scorer: Scorer) -> None:

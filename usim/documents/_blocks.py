@@ -132,7 +132,7 @@ class LinkedTexts:
         self.before, self.after, self._reader = before, after, reader
         self.links = link_texts(before, after, reader)
         self.states = [self._state(link) for link in self.links]
-        self.elsewhere: dict[int, tuple[float, Span | None]] = {}
+        self.elsewhere: dict[int, tuple[float, Span | None, float]] = {}
         self.pairs: dict[int, _Asked] = {}
 
     def prepare(self, judge: _Judging, *, takes_unlike: bool = False) -> None:
@@ -229,7 +229,7 @@ class LinkedTexts:
         if before and after:
             source, written = self.before.sentence(before), self.after.sentence(after)
             return _Asked(source, *refer_alike(source, written, old_numbers), written)
-        coverage, span = self.elsewhere[place]
+        coverage, span, _ = self.elsewhere[place]
         if span is None or coverage <= _DOUBTFUL:
             return None
         own, other = (self.before, self.after) if before else (self.after, self.before)
@@ -268,8 +268,10 @@ class LinkedTexts:
         words = [word for word in title if word not in _OF_TITLES]
         return bool(words) and all(any(_is_form(word, other) for other in said) for word in words)
 
-    def _elsewhere(self, link: PassageLink) -> tuple[float, Span | None]:
+    def _elsewhere(self, link: PassageLink) -> tuple[float, Span | None, float]:
         """Return how far the words of a lone passage have counterparts in the other text, by cosine, and where.
+
+        That is where the passage stands that has most of them, with how far it alone has them.
 
         Looked at are the passages that share words with it, and of these those that are nearest in meaning.
         """
@@ -280,11 +282,13 @@ class LinkedTexts:
         shared = {k: sum(rarity[word] for word in words & each) for k, each in enumerate(other.words)}
         candidates = [k for k in nlargest(_BY_WORDS, shared, key=shared.__getitem__) if shared[k]]
         if not candidates:
-            return 0.0, None
+            return 0.0, None, 0.0
         passage, *others = self._reader.read([key, *(other.keys[k] for k in candidates)])
         order = sorted(range(len(others)), key=lambda k: -float(others[k].mean @ passage.mean))[:_BY_MEANING]
-        best = max(order, key=lambda k: self._reader.coverage(passage, [others[k]]))
-        return self._reader.coverage(passage, [others[k] for k in order]), other.passages[candidates[best]][:2]
+        alone = {k: self._reader.coverage(passage, [others[k]]) for k in order}
+        best = max(alone, key=alone.__getitem__)
+        coverage = self._reader.coverage(passage, [others[k] for k in order])
+        return coverage, other.passages[candidates[best]][:2], alone[best]
 
 
 def _hull(ranges: Iterable[range]) -> range:
@@ -397,7 +401,7 @@ def _alone(
     Like words say much else, so what the judge does not find said where it seems to stand is doubtful at the best. What
     seems to be gone or new beside a reworded passage may be said there: that is doubtful at the least.
     """
-    coverage, span = texts.elsewhere[place]
+    coverage, span, alone = texts.elsewhere[place]
     if judgement and not _is_said(judgement):
         coverage = min(coverage, _DOUBTFUL)
     coverage = max(coverage, _DOUBTFUL) if may_be_beside else coverage
@@ -411,7 +415,7 @@ def _alone(
     own, other = (texts.before, texts.after) if block.before else (texts.after, texts.before)
     kind, done = ("scene-lost", "left out") if block.before else ("scene-added", "added")
     text = f"The sentence “{own.quoted((block.before or block.after)[0])}” is {done}"
-    if span and share and pipeline.decide(opinion, ()).verdict == "review":
+    if span and alone >= _DOUBTFUL and pipeline.decide(opinion, ()).verdict == "review":
         text += f"; something like it stands in “{other.quoted(span)}”"
     finding = Finding(kind, text, source_spans=block.before, target_spans=block.after, weight=_WEIGHT)
     return replace(

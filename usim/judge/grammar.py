@@ -73,6 +73,11 @@ class ErrorDetector:
         return of_source < _RIGHT < of_target and of_target - of_source >= self._least
 
 
+def is_worse(errors: float | None, before: float | None) -> bool:
+    """Return whether a sentence likely has errors, and more likely than another, by their logits as far as known."""
+    return errors is not None and before is not None and errors > max(_RIGHT, before)
+
+
 def unfit(pair: ReadPair) -> Iterator[Finding]:
     """Yield a certain finding where all that changed is a word of a right sentence, and the new one does not fit there.
 

@@ -166,6 +166,7 @@ class TrainedJudge:
             pair.band,
             is_whole=pair.read is not None and pair.is_whole,
             is_marred=self._detect_errors.is_marred(*pair.errors),
+            errors=pair.errors[1],
             comparison=pair.comparison,
             findings=tuple(sorted([*pair.reasons, *unfit(pair), *unsaid(pair)], key=lambda finding: -finding.weight)),
             soft_links=pair.soft_links,

@@ -95,6 +95,7 @@ class Opinion:
         is_whole: whether one network has read both texts from beginning to end, so that it speaks for all their
             sentences.
         is_marred: whether the output likely has an error of grammar that the source lacks; it may still say the same.
+        errors: the logit of the probability that the output has errors of grammar; None where the judge does not know.
         comparison: what it has read, so that nothing is compared twice; None where it has compared nothing.
         findings: what was found in reading, with what the judge adds, such as a correction that was not meant, the
             gravest first; None where nothing was looked for.
@@ -111,6 +112,7 @@ class Opinion:
     is_vague: bool = False
     is_whole: bool = False
     is_marred: bool = False
+    errors: float | None = field(default=None, repr=False, compare=False)
     comparison: Comparison | None = field(default=None, repr=False, compare=False)
     findings: tuple[Finding, ...] | None = field(default=None, repr=False)
     soft_links: tuple[SoftLink, ...] = field(default=(), repr=False)

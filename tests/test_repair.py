@@ -1,0 +1,90 @@
+"""Which changes a repair undoes, by what a judge says of each text."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import pytest
+
+from tests.support.flat import scorer_of
+from usim.evidence import Analysis, Finding
+from usim.judge import Policy, Thresholds, UsimJudge
+from usim.verdicts import Opinion
+
+SOURCE, OUTPUT = "the cup holds some soft cork", "the jar holds some soft wood"
+FIRST, SECOND = "the cup holds some soft wood", "the jar holds some soft cork"
+#: The word of the source that the text with the first word put back does not have.
+LOST = (5,)
+
+
+class Told(UsimJudge):
+    """A judge that is told its opinions of outputs; of all others it is not sure."""
+
+    thresholds = Thresholds(keep=0.9, drop=0.1)
+
+    def __init__(self, opinions: Mapping[str, Opinion]) -> None:
+        super().__init__()
+        self.opinions = opinions
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        return [
+            Opinion(1.0, 1.0, 1.0)
+            if source.tokens == target.tokens
+            else self.opinions.get(target.text, Opinion(0.5, 0.5, 0.5, findings=()))
+            for source, target in pairs
+        ]
+
+
+def opinion(same: float, *findings: Finding, errors: float | None = None) -> Opinion:
+    return Opinion(same, same, same, errors=errors, findings=findings)
+
+
+UNSAID = Finding("unsaid", "not said", LOST)
+
+
+@pytest.mark.parametrize(
+    ("first", "output", "is_sound"),
+    [
+        (opinion(0.95), opinion(0.5), True),
+        (opinion(0.95, errors=2), opinion(0.5, errors=-3), False),
+        # What hardly is an error, and as many errors as the output has.
+        (opinion(0.95, errors=-1), opinion(0.5, errors=-3), True),
+        (opinion(0.95, errors=2), opinion(0.5, errors=2), True),
+        # Words that are lost, or said in other words that may not say the same.
+        (opinion(0.95, UNSAID), opinion(0.5), False),
+        (opinion(0.95, Finding("unsaid", "said otherwise", LOST, LOST)), opinion(0.5), False),
+        (opinion(0.95, Finding("unsaid", "new", (), LOST)), opinion(0.5), True),
+        (opinion(0.95, Finding("participant-lost", "no longer mentioned", LOST)), opinion(0.5), False),
+        # A fact that anybody can check is gone.
+        (opinion(0.95, Finding("number", "gone", LOST, weight=0.6)), opinion(0.5), False),
+        # A light finding is one of a lost word if the output was found not to say that word.
+        (opinion(0.95, Finding("pronoun", "gone", LOST, weight=0.2)), opinion(0.5), True),
+        (opinion(0.95, Finding("pronoun", "gone", LOST, weight=0.2)), opinion(0.5, UNSAID), False),
+    ],
+)  # fmt: skip
+def test_a_kept_text_is_handed_out_only_if_it_is_sound(first: Opinion, output: Opinion, is_sound: bool) -> None:
+    told = Told({OUTPUT: output, FIRST: first, SECOND: opinion(0.92, errors=-3)})
+    repair = scorer_of(judge=told).repair(SOURCE, OUTPUT)
+    assert repair.text == (FIRST if is_sound else SECOND)
+
+
+@pytest.mark.parametrize(("policy", "text"), [("same", SOURCE), ("shorten", FIRST)])
+def test_a_policy_allows_words_to_be_lost(policy: Policy, text: str) -> None:
+    told = Told({FIRST: opinion(0.95, UNSAID)})
+    assert scorer_of(judge=told).repair(SOURCE, OUTPUT, policy=policy).text == text
+
+
+def test_where_no_text_is_sound_the_source_is_given_back() -> None:
+    spoilt = opinion(0.95, errors=2)
+    told = Told({OUTPUT: opinion(0.5, errors=-3), FIRST: spoilt, SECOND: spoilt})
+    repair = scorer_of(judge=told).repair(SOURCE, OUTPUT)
+    assert (repair.text, len(repair.changes)) == (SOURCE, 2)
+
+
+def test_of_changes_that_stand_together_one_is_undone_or_all() -> None:
+    source, output = "the cup holds soft cork and some old clay", "a jar takes dry cork and some old sand"
+    whole = "the cup holds soft cork and some old sand"
+    repair = scorer_of(judge=Told({whole: opinion(0.95)})).repair(source, output)
+    assert repair.text == whole
+    undone = [sum(map(str.__eq__, source.split()[:4], each.output.split())) for each in repair.attempts]
+    assert set(undone) == {0, 1, 4}
