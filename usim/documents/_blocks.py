@@ -45,7 +45,7 @@ _NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".spl
 _PRONOUNS = frozenset("it its he him his she her they them their this that these those".split())
 #: What the sides of a pair are called where they are texts, outside of quotation marks.
 _SIDES = {"output": "after", "source": "before"}
-_SIDE = re.compile(r"\b([Tt])he (output|source)\b(?![^“]*”)")
+_SIDE = re.compile(r"“[^”]*(?:”|$)|\b([Tt])he (output|source)\b")
 #: Below this weight what is told of a block that was not probably changed is slight: a near word, another order.
 _SLIGHT = 0.45
 #: Blocks that are judged together.
@@ -433,6 +433,11 @@ def _is_said(judgement: Judgement) -> bool:
     return said is None or (said >= EVEN and not is_changed)
 
 
+def _of_text(side: re.Match[str]) -> str:
+    """Return a name of a side as texts have it; what is quoted stays."""
+    return f"{side[1]}he text {_SIDES[side[2]]} the change" if side[2] else side[0]
+
+
 def _judged(
     block: TextBlock, judgement: Judgement, pipeline: JudgePipeline, *, among: int, texts: LinkedTexts | None
 ) -> TextBlock:
@@ -450,9 +455,7 @@ def _judged(
     findings = tuple(
         structs.replace(
             placed(finding, block.before_span, block.after_span),
-            text=_SIDE.sub(lambda side: f"{side[1]}he text {_SIDES[side[2]]} the change", finding.text)
-            if texts
-            else finding.text,
+            text=_SIDE.sub(_of_text, finding.text) if texts else finding.text,
             is_shown=finding.is_shown or (finding.kind in hidden and finding.weight >= least),
         )
         for finding in judgement.reasons
