@@ -7,8 +7,9 @@ import pytest
 
 from usim.evidence import Finding
 from usim.judge import Analyser
-from usim.judge.reader import AS_IT_IS, LastLayer, ReaderLogits, unsaid
+from usim.judge.reader import AS_IT_IS, LastLayer, Reader, ReaderLogits, unsaid
 from usim.judge.reading import ReadPair
+from usim.registry import find_model
 from usim.scorer import Scorer
 
 pytestmark = pytest.mark.model
@@ -64,3 +65,15 @@ def test_the_last_layer_is_a_regression_over_networks_reader_and_worst_tokens() 
     assert LastLayer(AS_IT_IS)([9.0, 9.0, 9.0], read) == [1.0, 2.0, 3.0]
     weighed = LastLayer({"bands": ["edits"], "weights": [[1, 0, 0, 0.5, 0, 0, 2, 0]] * 3, "bias": [0.1, 0, 0]})
     assert weighed([4.0, 0.0, 0.0], read) == pytest.approx([5.6, 5.5, 5.5])
+
+
+def test_what_is_said_of_a_pair_does_not_depend_on_others(analyser: Analyser) -> None:
+    reader = Reader(find_model("en").parser.parent / "judge")
+    texts = [SOURCE, OUTPUT, "It rained.", "In the whole of the north it had rained for three days, as she had feared."]
+    analysed = analyser.analyse(texts)
+    pairs = [ReadPair(a, b) for a in analysed for b in analysed if a is not b]
+    for together, pair in zip(reader(pairs), pairs, strict=True):
+        (alone,) = reader([pair])
+        assert together.said == alone.said
+        assert np.array_equal(together.source, alone.source)
+        assert np.array_equal(together.output, alone.output)

@@ -194,7 +194,7 @@ def test_several_corrections_are_right_together_and_one_wrong_one_decides(
     assert all_right.faithfulness == pytest.approx(min(probabilities), abs=1e-5)
     assert all_right.verdict == "keep"
     assert all_right.faithfulness > 0.5 > one_wrong.faithfulness
-    assert [reason.kind for reason in one_wrong.reasons] == [KIND]
+    assert KIND in [reason.kind for reason in one_wrong.reasons]
 
 
 @pytest.mark.model

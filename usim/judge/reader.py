@@ -10,7 +10,7 @@ The :class:`LastLayer` weighs what it says with what the networks over features 
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -26,9 +26,6 @@ from usim.verdicts.nouns import BANDS
 GRAPH_FILE, WEIGHTS_FILE = "reader.onnx", "reader.npz"
 #: What the graph reads.
 _INPUTS = {"x", "side", "place"}
-#: Pairs that are read together have so many tokens at most, padding included; a longer pair is read alone.
-_BATCH_TOKENS = 512
-
 #: The logit of tokens of which a reader says nothing, and the least of others.
 _UNREAD = -10.0
 #: So many places of either side are told at most, and no finding of a network weighs more.
@@ -96,42 +93,21 @@ class Reader:
         self._session = load_graph(folder / GRAPH_FILE, _INPUTS, folder / WEIGHTS_FILE)
 
     def __call__(self, pairs: Sequence[ReadPair]) -> list[ReaderLogits]:
-        """Return what the reader says of pairs, in order."""
-        opinions: dict[int, ReaderLogits] = {}
-        for batch in _batches(pairs):
-            some = [pairs[k] for k in batch]
-            said, tokens = self._session.run(["said", "tokens"], _feed(some))
-            for row, (k, pair) in enumerate(zip(batch, some, strict=True)):
-                n, m = map(len, pair.places)
-                opinions[k] = ReaderLogits(said[row].tolist(), tokens[row, :n], tokens[row, n : n + m])
-        return [opinions[k] for k in range(len(pairs))]
+        """Return what the reader says of pairs, in order.
 
+        Each is read alone: numbers are rounded by the greatest among those that are read together, and what is said of
+        a pair must not depend on others.
+        """
+        return list(map(self._read, pairs))
 
-def _batches(pairs: Sequence[ReadPair]) -> Iterator[list[int]]:
-    """Yield the numbers of pairs of like length that are read together."""
-    batch: list[int] = []
-    sizes = [sum(map(len, pair.places)) for pair in pairs]
-    for k in sorted(range(len(pairs)), key=sizes.__getitem__):
-        if batch and (len(batch) + 1) * sizes[k] > _BATCH_TOKENS:
-            yield batch
-            batch = []
-        batch.append(k)
-    if batch:
-        yield batch
-
-
-def _feed(pairs: Sequence[ReadPair]) -> dict[str, npt.NDArray[np.float32] | npt.NDArray[np.int64]]:
-    """Return the inputs of the graph; rows beyond the tokens of a pair are padding, of side 2."""
-    shape = len(pairs), max(sum(map(len, pair.places)) for pair in pairs)
-    x = np.zeros((*shape, pairs[0].width), np.float32)
-    side, place = np.full(shape, 2, np.int64), np.zeros(shape, np.int64)
-    for row, pair in enumerate(pairs):
+    def _read(self, pair: ReadPair) -> ReaderLogits:
         source, output = pair.places
-        n, end = len(source), len(source) + len(output)
-        x[row, :n], x[row, n:end] = pair.before[source, -pair.width :], pair.after[output, -pair.width :]
-        side[row, :n], side[row, n:end] = 0, 1
-        place[row, :n], place[row, n:end] = source, output
-    return {"x": x, "side": side, "place": place}
+        n, m = len(source), len(output)
+        x = np.concatenate([pair.before[source, -pair.width :], pair.after[output, -pair.width :]])
+        side, place = np.repeat([0, 1], [n, m]), np.concatenate([source, output])
+        feed = {"x": x[None].astype(np.float32), "side": side[None], "place": place[None].astype(np.int64)}
+        said, tokens = self._session.run(["said", "tokens"], feed)
+        return ReaderLogits(said[0].tolist(), tokens[0, :n], tokens[0, n:])
 
 
 def unsaid(pair: ReadPair) -> list[Finding]:
