@@ -10,7 +10,7 @@ import json
 import math
 import random
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -116,13 +116,9 @@ def _joined(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
 
     Hardly anybody writes long pairs, and in a long text one wrong place is hard to find.
     """
-    by_author: dict[str, list[Lesson]] = {}
-    for lesson in sorted(lesson for lesson in lessons if lesson.author):
-        by_author.setdefault(lesson.author, []).append(lesson)
-    for author, own in by_author.items():
-        rng = random.Random(author)
-        faithful = [lesson for lesson in own if lesson.wanted[0] >= 0.8]
-        drifted = [lesson for lesson in own if lesson.wanted[0] < 0.2]
+    for own in _grouped(lessons, lambda lesson: lesson.author):
+        rng = random.Random(own[0].author)
+        faithful, drifted = _parted(own)
         for number in range(len(own) // JOINED):
             count, is_drifted = rng.choice(PARTS), number % 2
             if len(faithful) < max(PARTS) or len(drifted) < is_drifted:
@@ -143,13 +139,9 @@ def _crossed(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
 
     Both texts are then reworded, as when two versions by an assistant are compared, and nothing new is to be written.
     """
-    by_source: dict[tuple[str, str], list[Lesson]] = {}
-    for lesson in sorted(lesson for lesson in lessons if lesson.author):
-        by_source.setdefault((lesson.author, lesson.source), []).append(lesson)
     rng = random.Random(3)
-    for own in by_source.values():
-        faithful = [lesson for lesson in own if lesson.wanted[0] >= 0.8]
-        drifted = [lesson for lesson in own if lesson.wanted[0] < 0.2]
+    for own in _grouped(lessons, lambda lesson: (lesson.author, lesson.source)):
+        faithful, drifted = _parted(own)
         if len(faithful) < 2 or not drifted:
             continue
         first, second = rng.sample(faithful, 2)
@@ -160,6 +152,19 @@ def _crossed(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
             lesson = other._replace(origin="crossed", source=one.output, drifted=(of_source, other.drifted[1]))
             if _is_usable(lesson):
                 yield lesson
+
+
+def _grouped(lessons: Iterable[Lesson], key: Callable[[Lesson], Hashable]) -> Iterable[list[Lesson]]:
+    """Return the lessons by authors in groups of the same key, in an order that is always the same."""
+    groups: dict[Hashable, list[Lesson]] = {}
+    for lesson in sorted(lesson for lesson in lessons if lesson.author):
+        groups.setdefault(key(lesson), []).append(lesson)
+    return groups.values()
+
+
+def _parted(lessons: Sequence[Lesson]) -> tuple[list[Lesson], list[Lesson]]:
+    """Return the lessons that are surely faithful, and those that surely drifted."""
+    return [one for one in lessons if one.wanted[0] >= 0.8], [one for one in lessons if one.wanted[0] < 0.2]
 
 
 def _is_usable(lesson: Lesson) -> bool:

@@ -45,9 +45,6 @@ MENDED = ("corrected", "recast")
 #: again, and of rewrites, all of which are scored, few fall into each band.
 MOST = 500
 MULTIPLE = {"mqm": 1 / 3, "corrections": 2.0, "rewrites": 4.0, "authors": 4.0}
-#: In these bands nothing is dropped that is faithful with a greater chance than the risk. Of whole corrections few are
-#: wrong; where no errors are mended, authors of whom nothing was learned show what may be dropped.
-MOST_DROP = ("corrected", "recast")
 #: From this label on a pair is faithful. What is wrong more likely than right is not kept, however seldom it is.
 FAITHFUL = 0.5
 #: The same for corrections. The faithfulness knows nothing of nine in ten being right, so below .5 most still are.
@@ -91,7 +88,8 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
                 drop = risk_thresholds(said, label, risk / 2 if band == "edit" else risk, sets).drop
                 if not drop and band == "reworded":
                     drop = likely_drop(said, label, risk, sets)
-                if band in MOST_DROP:
+                # Few whole corrections are wrong; of other pairs, authors held out show what may be dropped.
+                if band in MENDED:
                     drop = min(drop, risk)
                 most = max(most, drop)
                 chosen[risk] = Thresholds(least, min(most, least))
