@@ -23,7 +23,7 @@ import pytest
 
 import usim
 from usim.benchmarks import tsar
-from usim.checkers import Checked, Fault, _harper, without_names
+from usim.checkers import Checked, Fault, _harper, only_mistakes
 from usim.checkers._learners import learner_findings
 from usim.documents import cut_text
 from usim.errors import UsimError
@@ -249,7 +249,7 @@ WORK: dict[str, Callable[[str], Any]] = {
     "difference": lambda text: difference(text, f"{text}x"),
     "learner_findings": lambda text: sum(1 for _ in learner_findings(text)),
     "sentence_around": lambda text: _all_sentences(text),
-    "without_names": lambda text: without_names(text, Checked([FINDING])),
+    "only_mistakes": lambda text: only_mistakes(text, Checked([FINDING])),
     "code": lambda text: sum(1 for _ in _harper._CODE.finditer(text)),
     "annotated": lambda text: AnnotatedText([(c, None) for c in text]),
     "places": lambda text: Places(text).position(len(text)),

@@ -25,10 +25,9 @@ from usim.checkers._findings import (
     check_text,
     in_english,
     is_screened,
+    only_mistakes,
     proposals,
     screened_findings,
-    without_blanks,
-    without_names,
 )
 from usim.checkers._learners import LEARNER_RULES
 from usim.errors import InputError
@@ -48,10 +47,9 @@ __all__ = [
     "in_english",
     "is_screened",
     "load_checker",
+    "only_mistakes",
     "proposals",
     "screened_findings",
-    "without_blanks",
-    "without_names",
 ]
 
 

@@ -43,21 +43,19 @@ def check_text(checker: Checker, request: CheckRequest) -> Checked:
     checked = checker.check(request)
     if not is_screened(checked):
         raise InputError(f"the text is in another language ({checked.language}), and usim knows English alone")
-    return without_names(text, without_blanks(text, in_english(text, checked) if is_auto else checked))
+    return only_mistakes(text, in_english(text, checked) if is_auto else checked)
 
 
-def without_blanks(text: str, checked: Checked) -> Checked:
-    """Leave out what exchanges blanks for blanks: it is layout, as the indentation of a list is, and no mistake."""
+def only_mistakes(text: str, checked: Checked) -> Checked:
+    """Leave out what is no mistake: layout, and unknown words that are names for sure.
 
-    def is_blank(finding: Fault) -> bool:
-        return not "".join((text[finding.start : finding.end], *finding.replacements)).strip()
-
-    return replace(checked, findings=[each for each in checked.findings if not is_blank(each)])
-
-
-def without_names(text: str, checked: Checked) -> Checked:
-    """Leave out unknown words that are names for sure: behind *Dear* and titles, and in the signature of a letter."""
+    Layout is what exchanges blanks for blanks, as the indentation of a list. Names stand behind *Dear* and titles, and
+    in the signature of a letter.
+    """
     signed = {place for match in _SIGNATURE.finditer(text) for place in range(*match.span(1))}
+
+    def is_layout(finding: Fault) -> bool:
+        return not "".join((text[finding.start : finding.end], *finding.replacements)).strip()
 
     def is_name(finding: Fault) -> bool:
         if not (finding.category == SPELLING and text[finding.start : finding.end].istitle()):
@@ -65,7 +63,8 @@ def without_names(text: str, checked: Checked) -> Checked:
         is_signed = finding.start in signed and finding.end - 1 in signed
         return is_signed or _ADDRESSED.search(text, max(0, finding.start - 60), finding.start) is not None
 
-    return replace(checked, findings=[finding for finding in checked.findings if not is_name(finding)])
+    findings = [finding for finding in checked.findings if not (is_layout(finding) or is_name(finding))]
+    return replace(checked, findings=findings)
 
 
 def is_screened(checked: Checked) -> bool:

@@ -26,9 +26,8 @@ from usim.checkers import (
     article_before,
     in_english,
     is_screened,
+    only_mistakes,
     proposals,
-    without_blanks,
-    without_names,
 )
 from usim.errors import FormatError, InputError
 from usim.records import Record
@@ -73,7 +72,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         screened: list[Sequence[SuggestionResult] | None] = [None] * len(checked.findings)
         if is_screened(checked):
             checked = await asyncio.to_thread(in_english, text.plain, checked)
-            checked = await asyncio.to_thread(without_names, text.plain, without_blanks(text.plain, checked))
+            checked = await asyncio.to_thread(only_mistakes, text.plain, checked)
             records = await asyncio.to_thread(records_of, text.plain, checked.findings)
             screened = [of_finding for _, of_finding in await service.screen_records(records)]
             screened += [()] * (len(checked.findings) - len(screened))
