@@ -35,10 +35,9 @@ def _listed(comparison: TextComparison) -> list[ListedFinding]:
     findings = listed_findings(comparison)
     if findings or comparison.verdict == "keep":
         return findings
-    first, *_ = *listed_findings(comparison, with_doubts=True), None
-    why = f"{verdict_text(comparison)} {summary(comparison)}."
-    nowhere = ListedFinding(0, comparison.verdict, "undecided", "the text", 1, "", "", why)
-    return [first._replace(kind="undecided", why=why) if first else nowhere]
+    nowhere = ListedFinding(0, comparison.verdict, "", "the text", 1, "", "", "")
+    first = next(iter(listed_findings(comparison, with_doubts=True)), nowhere)
+    return [first._replace(kind="undecided", why=f"{verdict_text(comparison)} {summary(comparison)}.")]
 
 
 def _has_lines(name: str) -> bool:

@@ -203,26 +203,25 @@ def comparison_rows(comparison: TextComparison, *, names: tuple[str, str] = ("be
     if is_foreign(comparison.language):
         lines.insert(0, f"a text seems not to be English ({comparison.language}); usim reads English")
     about = {"comparison": comparison, "verdict": verdict_text(comparison), "lines": lines, "names": names}
+    changes = [changed_spans(comparison, block) for block in comparison.blocks]
     listed = []
     for each in listed_findings(comparison):
         block = comparison.blocks[each.block]
         sides = (comparison.before, block.before), (comparison.after, block.after)
-        changes = changed_spans(comparison, block)
-        lines_of = [list(_line_pieces(*side, changed)) for side, changed in zip(sides, changes, strict=True)]
+        lines_of = [list(_line_pieces(*side, own)) for side, own in zip(sides, changes[each.block], strict=True)]
         listed.append((each, SAID[each.verdict], list(zip(names, ("del", "ins"), lines_of, strict=True))))
-    return render("rows.html", **about, listed=listed, rows=_rows(comparison))
+    return render("rows.html", **about, listed=listed, rows=_rows(comparison, changes))
 
 
-def _rows(comparison: TextComparison) -> Iterator[dict[str, Any]]:
+def _rows(comparison: TextComparison, changes: Sequence[tuple[list[Span], list[Span]]]) -> Iterator[dict[str, Any]]:
     """Yield each block with its findings and their numbers, the pieces of both sides, and notes."""
     doubts = {each.block: each.why for each in listed_findings(comparison, with_doubts=True)}
     texts = (comparison.before, comparison.after)
     passages = [sorted(span for block in comparison.blocks for span in getattr(block, side)) for side in _SIDES]
     starts = list(map(_paragraph_starts, texts, passages))
     numbers = list(map(_numbers, texts, passages))
-    for place, block in enumerate(comparison.blocks):
+    for place, (block, changed) in enumerate(zip(comparison.blocks, changes, strict=True)):
         findings = [(n, finding) for n, finding in enumerate(comparison.findings, 1) if finding.block == place]
-        changed = changed_spans(comparison, block)
         sides = []
         for k, (name, tag) in enumerate(zip(_SIDES, ("del", "ins"), strict=True)):
             whole = (block.before_span, block.after_span)[k]
