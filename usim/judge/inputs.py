@@ -109,6 +109,9 @@ def padded_inputs(inputs: Sequence[PairInputs]) -> dict[str, Any]:
 
 def read_places(source: Graph, target: Graph, alignment: Alignment) -> tuple[Ints, Ints]:
     """Return the places of the tokens of either side that a reader reads: all but in texts of many sentences."""
+    n, m = len(source.tokens), len(target.tokens)
+    if max(n, m) <= LONGEST_READ:  # as nearly always: nothing to choose
+        return np.arange(n), np.arange(m)
     flag_a = flags(source.tokens, alignment.to_output, target.tokens)
     flag_b = flags(target.tokens, alignment.reversed.to_output, source.tokens)
     return _around(flag_a, LONGEST_READ), _around(flag_b, LONGEST_READ)

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.evidence import Analysis, compare, compute_features, find_reasons
-from usim.judge.inputs import LONGEST, Ints, pair_inputs, read_places
+from usim.judge.inputs import Ints, pair_inputs, read_places
 from usim.judge.similarities import similar_layers, soft_links
 from usim.verdicts import SoftLink
 
@@ -66,8 +66,6 @@ class ReadPair:
     @cached_property
     def places(self) -> tuple[Ints, Ints]:
         """The places of the tokens of either side that a reader reads."""
-        if max(len(self.source.tokens), len(self.target.tokens)) <= LONGEST:  # as nearly all: nothing to choose
-            return self.inputs.source, self.inputs.target
         return read_places(self.source.graph, self.target.graph, self.comparison.alignment)
 
     @cached_property

@@ -335,8 +335,7 @@ def _of_block(
         at = (x.start, x.end) if x else None
         to = (y.start, y.end) if y else None
         if a is not None and b is not None:
-            is_rate = _is_rate(a, b, source) or _is_rate(b, a, output)
-            is_certain = not is_rate and _is_changed(a, b, place)
+            is_certain = _is_changed(a, b, place) and not (_is_rate(a, b, source) or _is_rate(b, a, output))
             if is_certain and counts == [1, 1] and (place.is_alone or (place.is_short and _is_counted(a, b))):
                 at, to = _whole(block[0]), _whole(block[1])
             yield _finding(source, output, _kind(a, b), at, to, is_certain=is_certain)
