@@ -343,7 +343,8 @@ def train(
     if state.exists():
         kept = torch.load(state, weights_only=False)
         net.load_state_dict(kept["net"])
-        optimizer.load_state_dict(kept["optimizer"])
+        if "optimizer" in kept:
+            optimizer.load_state_dict(kept["optimizer"])
         for group, own in zip(optimizer.param_groups, RATES.values(), strict=True):
             group["of"] = own * rate
         spent, seen, steps = kept["spent"], kept["seen"], kept["steps"]

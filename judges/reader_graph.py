@@ -3,6 +3,10 @@
 ::
 
     python -m judges.reader_graph --run runs/reader --encoder DIR --judge DIR
+    python -m judges.reader_graph --run runs/more --encoder DIR --judge DIR --begin
+
+The first command writes what a run has trained into the folder of a judge. The second one begins a run with the weights
+that are there, so that a reader can learn on where its checkpoints are gone.
 
 The graph takes the trunk's vectors of the tokens of both sides, ``x`` (pairs, tokens, width), the ``side`` and the
 ``place`` of each, as :meth:`judges.reader.ReaderNet.forward` does, and gives ``said`` (pairs, 3) and ``tokens`` (pairs,
@@ -23,20 +27,24 @@ from typing import Any
 import numpy as np
 import onnx
 import torch
-from onnx import TensorProto
+from onnx import TensorProto, numpy_helper
 from torch import nn
 
 from judges.lessons import Vectors
 from judges.reader import ReaderNet, batch_of, upper_of
+from training.mpnet import ranges
 from training.onnx_graph import CONTRIB, as_array, linear_arrays
 from training.packing import Packing
 from training.scales import choose_places
-from training.trunk_graph import MPNetGraph, TrunkNet, as_bert
+from training.trunk_graph import LONGEST, MPNetGraph, TrunkNet, as_bert
 from usim.judge.reader import GRAPH_FILE, WEIGHTS_FILE
+from usim.parsing.packed import unpack
 from usim.text.checksums import digest_of
 
 #: How many pairs are looked at to choose how numbers are brought into 8 bits.
 _PAIRS = 250
+#: The numbers of a graph that no training chooses.
+_NUMBERS = {float(np.float32(number)) for number in (0.3, 1 / 0.7, 1.0, -1e4, 1e-4, 10.0)}
 
 
 class ReaderGraph(MPNetGraph):
@@ -141,6 +149,54 @@ class ReaderGraph(MPNetGraph):
         self.op("Add", said, self.op("MatMul", self.op("Concat", *drifted, axis=1), share), out="said")
 
 
+@torch.no_grad()
+def take(net: ReaderNet, folder: Path) -> None:
+    """Give a network the weights of the reader in the folder of a judge, rounded as they are.
+
+    The divisors of channels stay where they are between two matrices, and are taken out where they stand by themselves.
+    """
+    graph = onnx.load(folder / GRAPH_FILE, load_external_data=False).graph
+    inner = [tensor for tensor in graph.initializer if tensor.data_location != TensorProto.EXTERNAL]
+    arrays = {tensor.name: torch.tensor(numpy_helper.to_array(tensor)).float() for tensor in inner}
+    with np.load(folder / WEIGHTS_FILE) as file:
+        for name in {entry.rpartition(".")[0] for entry in file.files}:
+            codes, levels, scales, inputs = (file[f"{name}.{part}"] for part in ("codes", "levels", "scales", "inputs"))
+            arrays[f"{name}.weight"] = torch.from_numpy(unpack(codes, levels, scales, int(inputs)))
+
+    def fill(layer: nn.Linear, name: str, factor: float = 1.0, place: str = "") -> None:
+        weight, bias = arrays[f"{name}.weight"] * factor, arrays[f"{name}.bias"] * factor
+        if (divided := arrays.get(f"{place}.factor")) is not None:
+            weight *= divided[:, None]
+        # What is beyond are further units behind a GELU.
+        layer.weight.copy_(weight[: layer.in_features, : layer.out_features].T)
+        layer.bias.copy_(bias[: layer.out_features])
+
+    for k, given in enumerate(net.layer):
+        layer, name = as_bert(given), f"layers.{k}"
+        for part in ("query", "key", "value"):
+            own = getattr(layer.attention.self, part)
+            size = own.out_features / net.heads
+            fill(own, f"{name}.attention.self.{part}", size**0.5 if part == "query" else 1.0)
+        fill(layer.attention.output.dense, f"{name}.attention.output.dense")
+        fill(layer.intermediate.dense, f"{name}.intermediate.dense", place=f"{name}.between")
+        fill(layer.output.dense, f"{name}.output.dense")
+        for part, norm in (("attention.output", layer.attention.output.LayerNorm), ("output", layer.output.LayerNorm)):
+            norm.weight.copy_(arrays[f"{name}.{part}.LayerNorm.weight"])
+            norm.bias.copy_(arrays[f"{name}.{part}.LayerNorm.bias"])
+        net.match[k].copy_(arrays[f"match.{k}"].T)
+    fill(net.counterpart, "counterpart", place="counterpart.between")
+    for name, head in (("token", net.token), ("of pair", net.of_pair)):
+        for k, own in enumerate(layer for layer in head if isinstance(layer, nn.Linear)):
+            fill(own, f"{name}.{k}")
+    net.pair.copy_(arrays["pair"])
+    net.side.weight.copy_(arrays["sides"])
+    net.of_drift.copy_(arrays["of drift"].T)
+    every = ranges(LONGEST, net.bias)
+    net.bias.weight[torch.cat([every[:, 0].flip(0), every[0, 1:]])] = arrays["distances"].T
+    sharp = {float(value) for name, value in arrays.items() if name.startswith("number_")} - _NUMBERS
+    net.sharpness.fill_(sharp.pop())
+
+
 def load(run: Path, encoder: Path) -> tuple[ReaderNet, Any]:
     """Return the reader of the latest checkpoint of a run, and the settings of its encoder."""
     upper = upper_of(encoder)
@@ -178,7 +234,14 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--run", type=Path, required=True, help="the folder of the training")
     p.add_argument("--encoder", type=Path, required=True, help="folder of the pretrained encoder")
     p.add_argument("--judge", type=Path, required=True, help="folder of the judge that gets the reader")
+    p.add_argument("--begin", action="store_true", help="begin the run with the reader of the judge")
     args = p.parse_args(argv)
+    if args.begin:
+        net = ReaderNet(upper_of(args.encoder))
+        take(net, args.judge)
+        args.run.mkdir(parents=True, exist_ok=True)
+        torch.save({"net": net.state_dict(), "spent": 0.0, "seen": 0, "steps": 0}, args.run / "reader.ckpt")
+        return
     export(args.run, args.encoder, args.judge)
 
 
