@@ -164,7 +164,8 @@ def take(net: ReaderNet, folder: Path) -> None:
             arrays[f"{name}.weight"] = torch.from_numpy(unpack(codes, levels, scales, int(inputs)))
 
     def fill(layer: nn.Linear, name: str, factor: float = 1.0, place: str = "") -> None:
-        weight, bias = arrays[f"{name}.weight"] * factor, arrays[f"{name}.bias"] * factor
+        weight = arrays[f"{name}.weight"] * arrays.get(f"{name}.scale", 1.0) * factor
+        bias = arrays[f"{name}.bias"] * factor
         if (divided := arrays.get(f"{place}.factor")) is not None:
             weight *= divided[:, None]
         # What is beyond are further units behind a GELU.

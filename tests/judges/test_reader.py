@@ -220,6 +220,32 @@ def test_the_graph_says_what_the_network_says(kind: str) -> None:
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("kind", ["MPNet", "Bert"])
+def test_a_run_begins_with_what_a_graph_says(kind: str, tmp_path: Path) -> None:
+    torch = pytest.importorskip("torch")
+    onnx = pytest.importorskip("onnx")
+    from judges.reader_graph import ReaderGraph, take
+    from training.packing import Packing
+    from training.scales import choose_places
+    from usim.judge.reader import GRAPH_FILE, WEIGHTS_FILE
+
+    net, config = _tiny_reader(kind)
+    packing = Packing(4)
+    places = choose_places(lambda **options: ReaderGraph(net, config, **options), [_fed([(5, 6)])] * 3)
+    onnx.save(ReaderGraph(net, config, places, packing=packing).build(), str(tmp_path / GRAPH_FILE))
+    packing.save(tmp_path / WEIGHTS_FILE)
+    other, _ = _tiny_reader(kind)
+    with torch.no_grad():
+        for parameter in other.parameters():
+            parameter.normal_()
+    take(other, tmp_path)
+    fed = [torch.from_numpy(value) for value in _fed([(4, 5), (7, 2)]).values()]
+    with torch.no_grad():
+        for expected, found in zip(net(*fed), other(*fed), strict=True):
+            assert torch.allclose(expected, found, atol=0.05)
+
+
+@pytest.mark.slow
 def test_it_learns_which_token_the_other_side_lacks() -> None:
     torch = pytest.importorskip("torch")
     from judges.reader import loss_of
