@@ -10,7 +10,7 @@ import json
 import math
 import random
 import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Sequence
 from functools import lru_cache
 from itertools import islice
 from pathlib import Path
@@ -258,14 +258,30 @@ def texts_of(lessons: Iterable[Lesson]) -> list[str]:
     return list(dict.fromkeys(text for lesson in lessons for text in (lesson.source, lesson.output)))
 
 
+def read_layers(layers: Collection[int]) -> tuple[int, ...]:
+    """Return which layers of a trunk a reader reads: those that its own layers go on from, and those that it compares.
+
+    The upper half of an MPNet goes on from the highest layer of the trunk, and compares it, too. A trunk that is a
+    whole BERT of six layers has its upper half in itself: it goes on from the third layer, and the fifth tells best
+    which tokens are alike.
+    """
+    return (3, 5) if 2 in layers else (max(layers),)
+
+
 def vectors_of(trunk: Trunk, texts: Sequence[str]) -> list[npt.NDArray[np.float16]]:
-    """Return the vectors of the tokens of each text in the highest layer, (tokens, width), as judges have them."""
+    """Return the vectors of the tokens of each text in the layers that a reader reads, as judges have them.
+
+    They stand side by side, (tokens, layers * width).
+    """
+    read = [trunk.layers.index(layer) for layer in read_layers(trunk.layers)]
     windows = [trunk.windows(tokens_of(text)) for text in texts]
     layers = iter(trunk.outputs([window.ids for own in windows for window in own]))
     found = []
     for own in windows:
-        parts = [PackedVectors.of(next(layers)[-1], window.starts) for window in own]
-        found.append(PackedVectors.joined(parts, trunk.width).unpacked().astype(np.float16))
+        halves = [next(layers) for _ in own]
+        sides = [np.concatenate([half[k] for k in read], axis=1) for half in halves]
+        parts = [PackedVectors.of(side, window.starts) for side, window in zip(sides, own, strict=True)]
+        found.append(PackedVectors.joined(parts, len(read) * trunk.width).unpacked().astype(np.float16))
     return found
 
 

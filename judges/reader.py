@@ -110,13 +110,16 @@ class ReaderNet(nn.Module):
         """Return logits of the pairs (pairs, 3), and of the tokens (pairs, tokens).
 
         Args:
-            x: the trunk's vectors (pairs, tokens, width), of the source and then of the output.
+            x: the trunk's vectors (pairs, tokens, width), of the source and then of the output; or those of two layers
+                side by side, of which the second is compared.
             side: 0 for tokens of the source, 1 for those of the output, 2 for padding, (pairs, tokens).
             place: the place of each token in its text.
         """
         is_token = side < 2
         cross = (side[:, :, None] != side[:, None, :]) & is_token[:, :, None] & is_token[:, None, :]
-        unit = F.normalize(x.float(), dim=-1)
+        width = len(self.pair)
+        x, compared = x[..., :width], x[..., -width:]
+        unit = F.normalize(compared.float(), dim=-1)
         cosine = unit @ unit.transpose(1, 2)
         # The mean cosine of two tokens of unlike texts is far above 0.
         cosine = (cosine - 0.3) / 0.7

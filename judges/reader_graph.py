@@ -8,9 +8,9 @@
 The first command writes what a run has trained into the folder of a judge. The second one begins a run with the weights
 that are there, so that a reader can learn on where its checkpoints are gone.
 
-The graph takes the trunk's vectors of the tokens of both sides, ``x`` (pairs, tokens, width), the ``side`` and the
-``place`` of each, as :meth:`judges.reader.ReaderNet.forward` does, and gives ``said`` (pairs, 3) and ``tokens`` (pairs,
-tokens). The matrices of its layers have 4 bits and stand beside it; those of its heads have 16.
+The graph takes the trunk's vectors of the tokens of both sides, ``x`` (pairs, tokens, layers * width), the ``side`` and
+the ``place`` of each, as :meth:`judges.reader.ReaderNet.forward` does, and gives ``said`` (pairs, 3) and ``tokens``
+(pairs, tokens). The matrices of its layers have 4 bits and stand beside it; those of its heads have 16.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import torch
 from onnx import TensorProto, numpy_helper
 from torch import nn
 
-from judges.lessons import Vectors
+from judges.lessons import Vectors, read_layers
 from judges.reader import ReaderNet, batch_of, upper_of
 from training.mpnet import ranges
 from training.onnx_graph import CONTRIB, as_array, linear_arrays
@@ -48,20 +48,27 @@ _NUMBERS = {float(np.float32(number)) for number in (0.3, 1 / 0.7, 1.0, -1e4, 1e
 
 
 class ReaderGraph(MPNetGraph):
-    """The graph of a reader."""
+    """The graph of a reader.
 
-    def __init__(self, reader: ReaderNet, config: Any, places: Any = None, **options: Any) -> None:
+    Args:
+        reader: the network.
+        config: the settings of its encoder.
+        places: see :class:`training.onnx_graph.EncoderGraph`.
+        count: how many layers of the trunk it reads, one or two.
+    """
+
+    def __init__(self, reader: ReaderNet, config: Any, places: Any = None, *, count: int = 1, **options: Any) -> None:
         encoder = nn.Module()
         encoder.config = config
         super().__init__(TrunkNet(encoder), places, **options)
-        self.reader = reader.eval()
+        self.reader, self.count = reader.eval(), count
 
     def build(self) -> onnx.ModelProto:
         """Build the whole graph."""
         reader = self.reader
         sides = [self.op("Cast", self.op("Equal", "side", self.scalar(k)), to=TensorProto.FLOAT) for k in (0, 1)]
-        x = "x"
-        unit = self.op("LpNormalization", x, axis=-1, p=2)
+        x, compared = self._layer(0), self._layer(self.count - 1)
+        unit = self.op("LpNormalization", compared, axis=-1, p=2)
         cosine = self.op("FusedMatMul", unit, unit, domain=CONTRIB, transB=1)
         cosine = self.op("Mul", self.op("Sub", cosine, self.number(0.3)), self.number(1 / 0.7))
         rows, columns = ([self.op("Unsqueeze", side, self.ints(axis)) for side in sides] for axis in (2, 1))
@@ -77,8 +84,8 @@ class ReaderGraph(MPNetGraph):
         figures = self.op("Concat", *of_two, axis=3)
         near = self.op("Mul", self.distances(reader.bias, "place"), self.op("Unsqueeze", within, self.ints(1)))
         # What is neither of the source nor of the output is hidden; the vector of the pair is not.
-        is_token = self.op("Unsqueeze", self.op("Add", *sides), self.ints(1, 2))
-        near = self._padded(self.op("Add", near, self.penalty(is_token)))
+        is_token = self.op("Pad", self.op("Add", *sides), self.ints(0, 1, 0, 0), self.number(1.0))
+        near = self.op("Add", self._padded(near), self.penalty(self.op("Unsqueeze", is_token, self.ints(1, 2))))
         for k, layer in enumerate(reader.layer):
             match = self.op(
                 "MatMul", figures, self.constant(np.ascontiguousarray(as_array(reader.match[k]).T), f"match.{k}")
@@ -88,12 +95,19 @@ class ReaderGraph(MPNetGraph):
         self._heads(self.op("Transpose", x, perm=[1, 0, 2]), sides)
         width = self.config.hidden_size
         ints = dict.fromkeys(("side", "place"), (TensorProto.INT64, ["pairs", "tokens"]))
-        inputs = {"x": (TensorProto.FLOAT, ["pairs", "tokens", width]), **ints}
+        inputs = {"x": (TensorProto.FLOAT, ["pairs", "tokens", self.count * width]), **ints}
         return self.finished(inputs, {"said": ["pairs", 3], "tokens": ["pairs", "tokens"]})
 
     def scalar(self, value: int) -> str:
         """Add a constant integer without dimensions."""
         return self.constant(np.int64(value), f"scalar_{value}")
+
+    def _layer(self, number: int) -> str:
+        """Return the vectors in one of the layers that stand side by side in ``x``."""
+        if self.count == 1:
+            return "x"
+        start, end = (self.ints((number + k) * self.config.hidden_size) for k in (0, 1))
+        return self.op("Slice", "x", start, end, self.ints(2))
 
     def _first(self, x: str, other: str) -> str:
         """Add what the layers begin with, (1 + tokens, pairs, width)."""
@@ -218,13 +232,15 @@ def feeds(run: Path, count: int) -> Iterator[dict[str, Any]]:
 def export(run: Path, encoder: Path, folder: Path) -> None:
     """Write the files of a reader into the folder of a judge, whose settings get their digests."""
     net, config = load(run, encoder)
-    make = partial(ReaderGraph, net, config)
+    path = folder / "settings.json"
+    settings = json.loads(path.read_text(encoding="utf-8"))
+    layers = read_layers(settings["layers"])
+    make = partial(ReaderGraph, net, config, count=len(layers))
     places = choose_places(make, list(feeds(run, _PAIRS)))
     packing = Packing(4)
     onnx.save(make(places, packing=packing).build(), str(folder / GRAPH_FILE))
     packing.save(folder / WEIGHTS_FILE)
-    path = folder / "settings.json"
-    settings = json.loads(path.read_text(encoding="utf-8"))
+    settings["reader_layers"] = layers
     settings["sha256"] |= {name: digest_of(folder / name) for name in (GRAPH_FILE, WEIGHTS_FILE)}
     path.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
 

@@ -68,7 +68,7 @@ def test_the_last_layer_is_a_regression_over_networks_reader_and_worst_tokens() 
 
 
 def test_what_is_said_of_a_pair_does_not_depend_on_others(analyser: Analyser) -> None:
-    reader = Reader(find_model("en").parser.parent / "judge")
+    reader = Reader(find_model("en").parser.parent / "judge", [3])
     texts = [SOURCE, OUTPUT, "It rained.", "In the whole of the north it had rained for three days, as she had feared."]
     analysed = analyser.analyse(texts)
     pairs = [ReadPair(a, b) for a in analysed for b in analysed if a is not b]

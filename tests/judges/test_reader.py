@@ -23,6 +23,7 @@ from judges.lessons import (
     encode,
     texts_of,
     tokens_of,
+    vectors_of,
 )
 from usim.parsing.network import Window
 
@@ -132,12 +133,12 @@ def test_texts_of_two_authors_have_nothing_in_common() -> None:
 
 
 class _Trunk:
-    """A trunk that gives the number of each piece as its vector, and counts what it reads."""
+    """A trunk that gives the number of each piece, plus that of the layer, as its vectors, and counts what it reads."""
 
     width = 2
 
-    def __init__(self) -> None:
-        self.read = 0
+    def __init__(self, layers: tuple[int, ...] = (3, 4, 5, 6)) -> None:
+        self.read, self.layers = 0, layers
 
     def windows(self, tokens: tuple[str, ...]) -> list[Window]:
         ids = [0, *(len(token) for token in tokens), 0]
@@ -145,7 +146,8 @@ class _Trunk:
 
     def outputs(self, sentences: list[list[int]]) -> list[np.ndarray]:
         self.read += len(sentences)
-        return [np.repeat(np.array(ids, np.float16)[None, :, None], 2, axis=2) for ids in sentences]
+        layers = np.array(self.layers, np.float16)[:, None, None]
+        return [np.repeat(np.array(ids, np.float16)[None, :, None] + layers, 2, axis=2) for ids in sentences]
 
 
 def test_vectors_of_a_text_are_those_of_its_tokens_and_are_written_once(tmp_path: Path) -> None:
@@ -155,8 +157,13 @@ def test_vectors_of_a_text_are_those_of_its_tokens_and_are_written_once(tmp_path
     encode([*texts_of(lessons), "A day"], trunk, tmp_path)  # type: ignore[arg-type]
     assert trunk.read == 3
     vectors = Vectors(tmp_path)
-    assert vectors["A rally ended"].tolist() == [[1, 1], [5, 5], [5, 5]]
-    assert vectors["A day"].tolist() == [[1, 1], [3, 3]]
+    assert vectors["A rally ended"].tolist() == [[7, 7], [11, 11], [11, 11]]
+    assert vectors["A day"].tolist() == [[7, 7], [9, 9]]
+
+
+def test_over_a_whole_encoder_a_reader_goes_on_from_its_middle_and_compares_the_layer_below_the_last() -> None:
+    (vectors,) = vectors_of(_Trunk((2, 3, 5, 6)), ["A day"])  # type: ignore[arg-type]
+    assert vectors.tolist() == [[4, 4, 6, 6], [6, 6, 8, 8]]
 
 
 def _tiny_reader(kind: str):  # type: ignore[no-untyped-def]
@@ -176,10 +183,10 @@ def _tiny_reader(kind: str):  # type: ignore[no-untyped-def]
     return ReaderNet(upper).eval(), config
 
 
-def _fed(lengths: list[tuple[int, int]]) -> dict[str, np.ndarray]:
+def _fed(lengths: list[tuple[int, int]], layers: int = 1) -> dict[str, np.ndarray]:
     rng = np.random.default_rng(1)
     longest = max(map(sum, lengths))
-    x = rng.normal(size=(len(lengths), longest, 24)).astype(np.float32)
+    x = rng.normal(size=(len(lengths), longest, layers * 24)).astype(np.float32)
     side, place = np.full((len(lengths), longest), 2), np.zeros((len(lengths), longest), np.int64)
     for k, (n, m) in enumerate(lengths):
         side[k, :n], side[k, n : n + m] = 0, 1
@@ -202,21 +209,21 @@ def test_padding_changes_nothing(kind: str) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("kind", ["MPNet", "Bert"])
-def test_the_graph_says_what_the_network_says(kind: str) -> None:
+@pytest.mark.parametrize(("kind", "layers"), [("MPNet", 1), ("Bert", 2)])
+def test_the_graph_says_what_the_network_says(kind: str, layers: int) -> None:
     torch, ort = pytest.importorskip("torch"), pytest.importorskip("onnxruntime")
     pytest.importorskip("onnx")
     from judges.reader_graph import ReaderGraph
 
     net, config = _tiny_reader(kind)
-    session = ort.InferenceSession(ReaderGraph(net, config).build().SerializeToString())
-    fed = _fed([(4, 5), (7, 2), (1, 1)])
+    session = ort.InferenceSession(ReaderGraph(net, config, count=layers).build().SerializeToString())
+    fed = _fed([(4, 5), (7, 2), (1, 1)], layers)
     said, tokens = session.run(["said", "tokens"], fed)
     with torch.no_grad():
         expected, of_tokens = net(*(torch.from_numpy(fed[name]) for name in ("x", "side", "place")))
-    assert np.allclose(said, expected, atol=0.02)
+    assert np.allclose(said, expected, atol=0.002)
     is_token = fed["side"] < 2
-    assert np.allclose(tokens[is_token], of_tokens.numpy()[is_token], atol=0.02)
+    assert np.allclose(tokens[is_token], of_tokens.numpy()[is_token], atol=0.002)
 
 
 @pytest.mark.slow

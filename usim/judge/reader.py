@@ -2,7 +2,7 @@
 
 The trunk has read each text by itself. The reader says how likely both say the same, whether the source supports the
 output, and whether the output covers the source; and of each token whether the other side does not say it.
-``judges.reader`` trains it and says how it is built. The model ``en`` has one; a cross-encoder from elsewhere
+``judges.reader`` trains it and says how it is built. A cross-encoder from elsewhere
 (:mod:`usim.judge.cross_encoder`) can take its place.
 
 The :class:`LastLayer` weighs what it says with what the networks over features say, into the probabilities of a judge.
@@ -84,13 +84,15 @@ class Reader:
 
     Args:
         folder: that of the judge.
+        layers: which of the layers of the judge it reads, by their places in :attr:`ReadPair.before`.
 
     Raises:
         ParsingError: see :func:`usim.judge.classifier.load_graph`.
     """
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, layers: Sequence[int]) -> None:
         self._session = load_graph(folder / GRAPH_FILE, _INPUTS, folder / WEIGHTS_FILE)
+        self._layers = layers
 
     def __call__(self, pairs: Sequence[ReadPair]) -> list[ReaderLogits]:
         """Return what the reader says of pairs, in order.
@@ -103,11 +105,12 @@ class Reader:
     def _read(self, pair: ReadPair) -> ReaderLogits:
         source, output = pair.places
         n, m = len(source), len(output)
-        x = np.concatenate([pair.before[source, -pair.width :], pair.after[output, -pair.width :]])
+        tokens = np.concatenate([pair.before[source], pair.after[output]])
+        x = np.hstack([tokens[:, k * pair.width : (k + 1) * pair.width] for k in self._layers])
         side, place = np.repeat([0, 1], [n, m]), np.concatenate([source, output])
         feed = {"x": x[None].astype(np.float32), "side": side[None], "place": place[None].astype(np.int64)}
-        said, tokens = self._session.run(["said", "tokens"], feed)
-        return ReaderLogits(said[0].tolist(), tokens[0, :n], tokens[0, n:])
+        said, drifted = self._session.run(["said", "tokens"], feed)
+        return ReaderLogits(said[0].tolist(), drifted[0, :n], drifted[0, n:])
 
 
 def unsaid(pair: ReadPair) -> list[Finding]:

@@ -97,8 +97,9 @@ class TrainedJudge:
             )
         try:
             self.name = str(settings["name"])
-            own = Reader(folder) if reader is None and GRAPH_FILE in settings["sha256"] else None
-            self._reader: Reader | CrossEncoder | None = reader or own
+            self._reader: Reader | CrossEncoder | None = reader
+            if reader is None and GRAPH_FILE in settings["sha256"]:
+                self._reader = Reader(folder, [settings["layers"].index(k) for k in settings["reader_layers"]])
             chosen = last or (AS_IT_IS if reader else settings.get("last"))
             self._last = None if chosen is None else LastLayer(chosen)
             if reader is not None:
