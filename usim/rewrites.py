@@ -22,6 +22,7 @@ from usim.judge.grammar import is_worse
 from usim.lexicon.numbers import may_count
 from usim.servers.llm import ChatModel, Message, without_thoughts
 from usim.text import tokenise
+from usim.text.codec import values_of
 from usim.verdicts.decide import FACT_WEIGHT
 from usim.verdicts.nouns import REWORDED
 
@@ -142,6 +143,7 @@ class Repair:
             "text": self.text,
             "verdict": self.result.judgement.verdict,
             "faithfulness": self.result.judgement.faithfulness,
+            "cause": values_of(self.result.judgement.cause),
             "changes": [{"source": change.source, "output": change.output} for change in self.changes],
             "attempts": [result.to_dict() for result in self.attempts],
         }

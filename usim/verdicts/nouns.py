@@ -16,6 +16,7 @@ from msgspec import Struct
 from usim.errors import InputError, OptionError
 from usim.evidence import Comparison, Finding, Ledger
 from usim.measures import UsimScore
+from usim.text.codec import Share
 
 Verdict = Literal["keep", "review", "drop"]
 #: What an output may do: say the same; leave details out, but add nothing; add details, but leave nothing out.
@@ -157,6 +158,8 @@ class Cause(Struct, frozen=True):
         band: which kind that is, see :class:`Opinion`.
         outlook: of a pair that the probability leaves open, what it would say at a greater risk; None where there is no
             such risk.
+        compared: the probability that ``keep`` and ``drop`` are for; None where there is none. Of several sentences it
+            is that of the one that decided, and where another judge was asked that judge's.
     """
 
     by: By
@@ -165,6 +168,7 @@ class Cause(Struct, frozen=True):
     drop: float
     band: str = ""
     outlook: Outlook | None = None
+    compared: Share | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -174,7 +178,7 @@ class Judgement:
     Attributes:
         faithfulness: in [0, 1]; of a trained judge, the probability that people would call the meaning preserved,
             under the policy that was asked for (:meth:`Opinion.under`). Of a misspelling it is the probability that
-            its correction was meant; of several sentences that of the worst block. No rule changes it.
+            its correction was meant; of several sentences the least of all blocks. No rule changes it.
         reasons: the findings that speak against the change, the gravest first. People are told :attr:`shown`.
         usim_score: USim in both directions; None in a summary, and in what is read from a file. See :attr:`usim`.
         opinion: all that the judge thinks; of what is read from a file nothing is known.
