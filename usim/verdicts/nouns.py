@@ -31,6 +31,8 @@ MISSPELT = "misspelt"
 BANDS = ("corrected", "recast", "edit", "edits", "reworded", "rewritten")
 #: The bands in which the sentence as a whole was said otherwise.
 REWORDED = frozenset(("recast", "reworded", "rewritten"))
+#: The bands in which errors were corrected, besides other changes.
+CORRECTED = frozenset(("corrected", "recast"))
 #: The bands in words: what keep and drop need is said of them.
 BAND_WORDS = {
     "corrected": "errors are corrected",
@@ -242,7 +244,7 @@ class Judgement:
 
     @property
     def shown(self) -> tuple[Finding, ...]:
-        """The reasons that people are told; of a change that is kept none."""
+        """The reasons that people are told; of a change that is kept none but words exchanged beside corrections."""
         return tuple(reason for reason in self.reasons if reason.is_shown)
 
     @property
