@@ -121,6 +121,12 @@ def test_a_member_of_a_list_that_binds_is_certainly_gone_or_new(
     assert [said(entry) for entry in made_longer.findings] == [f"{kind} added > {member}"]
 
 
+def test_a_member_is_gone_though_the_rest_is_in_another_order() -> None:
+    cut, made_longer = both_ways(EAT, "[A [R before] [C surgery] ] [A patients] [D should] [D not] [P eat]")
+    assert [said(entry) for entry in cut.findings if entry.kind == "member"] == ["member lost drink >"]
+    assert [said(entry) for entry in made_longer.findings if entry.kind == "member"] == ["member added > drink"]
+
+
 @pytest.mark.parametrize(
     ("longer", "shorter"),
     [
@@ -130,6 +136,9 @@ def test_a_member_of_a_list_that_binds_is_certainly_gone_or_new(
         # Another member includes it, or the law writes both and means one.
         ("[A You] [D may] [P keep] [A [C dogs] [N and] [C animals] ]", "[A You] [D may] [P keep] [A animals]"),
         ("[A You] [D must] [P [C cease] [N and] [C desist] ]", "[A You] [D must] [P cease]"),
+        ("[A They] [D may] [P [C run] [N and] [C reach] ] [A [E a] [C goal] ]", "[A They] [D may] [P run] [A [R to] [E a] [C goal] ]"),
+        ("[A He] [F has] [A [C rights] [N and] [C [C amounts] [E [R of] [C duties] ] ] ]",
+         "[A He] [F has] [A [C rights] [N and] [C duties] ]"),
         # It is no member: a part of one, words of two, a clause of its own, what stands beside a name.
         ("[A We] [D must] [P mend] [A [C roofs] [N and] [C [E possible] [C leaks] ] ]",
          "[A We] [D must] [P mend] [A [C roofs] [N and] [C leaks] ]"),

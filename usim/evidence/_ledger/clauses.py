@@ -313,7 +313,7 @@ def compounds(a: Side, b: Side) -> Iterator[Found]:
 
 
 def members(a: Side, b: Side) -> Iterator[Found]:
-    """Yield the members of a list that one text lacks, where that is all that differs, and what is listed binds.
+    """Yield the members of a list that one text lacks, where no other content differs, and what is listed binds.
 
     It binds in the scope of a duty, a right, a ban, a liability, a condition or an exception. A member that another one
     may include, or that the text names elsewhere, may still be meant. Of an ``alternative`` the longer text says
@@ -321,28 +321,46 @@ def members(a: Side, b: Side) -> Iterator[Found]:
     """
     for side, other in ((a, b), (b, a)):
         view = side.view
-        lost = [i for i in sorted(side.changed) if view.is_content[i]]
-        if other.changed or not lost or _may_be_meant(side, lost, other):
+        lost = _left_out(side, other)
+        if not lost or _may_be_meant(side, lost, other):
             continue
+        places = side.changed.union(range(lost[0], lost[-1])) if not other.changed else range(lost[0], lost[-1] + 1)
         for link in (i for i, word in enumerate(view.words) if word in _JOINING):
             heads, kept = _members_of(view, link, lost)
-            scope = _scope(side, {*heads, *kept}) if kept else set()
+            scope = _scope(side, {*heads, *kept}, lost) if kept else set()
             scope -= {"can"} if view.words[link] == "and" else set()  # what one can do is no right yet
             if scope and not any(_are_related(view.words[i], view.words[k]) for i, k in product(heads, kept)):
                 kind = "alternative" if _is_alternative(view.words[link], scope) else "member"
-                found = Found(kind, tuple(sorted(side.changed.union(range(lost[0], lost[-1])))), (), is_certain=True)
+                found = Found(kind, tuple(sorted(places)), (), is_certain=True)
                 yield found if side is a else found.turned
                 break
 
 
+def _left_out(side: Side, other: Side) -> list[int]:
+    """Return the content words that the other text lacks, in order.
+
+    There are none where it has a word that may say them, or as many links and commas: then no member went.
+    """
+    view, rest = side.view, [other.forms(j) for j in other.view.content]
+    lost = []
+    for i in view.content:
+        same = next((forms for forms in rest if not forms.isdisjoint(side.forms(i))), None)
+        if same is None:
+            lost.append(i)
+        else:
+            rest.remove(same)
+    new = (e for e, word in zip(other.view.entries, other.view.words, strict=True) if word not in view.vocabulary)
+    is_new = any(e.is_word and not (e.is_article or e.is_be or e.modal) for e in new)
+    joined, others = (sum(word == "," or word in _JOINING for word in own.view.words) for own in (side, other))
+    return [] if rest or is_new or joined <= others else lost
+
+
 def _may_be_meant(side: Side, lost: Sequence[int], other: Side) -> bool:
-    """Return whether one text lacks more than neighbouring words, or has one elsewhere, or they say little."""
+    """Return whether more than neighbouring words were left out, or one stands elsewhere, or they say little."""
     view, entries = side.view, [side.view.entries[i] for i in lost]
     is_cut = any(i not in lost and view.is_content[i] for i in range(lost[0], lost[-1]))
-    others = (view.entries[i] for i in side.changed.difference(range(lost[0], lost[-1]), lost))
-    is_more = any(not (e.is_article or e.is_preposition or e.links or e.form == "either") for e in others)
     is_elsewhere = any(not other.view.lemmas.isdisjoint(e.word.lemmas) for e in entries)
-    return is_cut or is_more or is_elsewhere or all(e.is_light for e in entries)
+    return is_cut or is_elsewhere or all(e.is_light for e in entries)
 
 
 def _members_of(view: SentenceView, link: int, lost: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -398,7 +416,7 @@ def _are_related(old: str, new: str) -> bool:
     return between.known and any(ways)
 
 
-def _scope(side: Side, members: set[int]) -> set[str]:
+def _scope(side: Side, members: set[int], lost: Sequence[int]) -> set[str]:
     """Return in the scope of what members stand: classes of modals, ``not``, kinds of clauses, or ``binding``."""
     view, units = side.view, set[int]()
     for unit in {view.holder[i] for i in members}:
@@ -410,7 +428,7 @@ def _scope(side: Side, members: set[int]) -> set[str]:
     words += [(i, "binding") for i, word in enumerate(view.words) if word in COMPARING["binding"]]
     found = {
         name for i, name in words
-        if i not in side.changed and not units.isdisjoint((view.parents[view.holder[i]], view.scene[i]))
+        if not lost[0] <= i <= lost[-1] and not units.isdisjoint((view.parents[view.holder[i]], view.scene[i]))
     }  # fmt: skip
     first = min(view.verbs, default=0)
     if view.entries[first].is_plain_verb and min(view.participant_words, default=first) >= first:
