@@ -356,11 +356,15 @@ def _left_out(side: Side, other: Side) -> list[int]:
 
 
 def _may_be_meant(side: Side, lost: Sequence[int], other: Side) -> bool:
-    """Return whether more than neighbouring words were left out, or one stands elsewhere, or they say little."""
+    """Return whether more than the words beside a link were left out, or one stands elsewhere, or they say little."""
     view, entries = side.view, [side.view.entries[i] for i in lost]
     is_cut = any(i not in lost and view.is_content[i] for i in range(lost[0], lost[-1]))
     is_elsewhere = any(not other.view.lemmas.isdisjoint(e.word.lemmas) for e in entries)
-    return is_cut or is_elsewhere or all(e.is_light for e in entries)
+    start = lost[0] - 1
+    while start > 0 and ((e := view.entries[start]).is_article or e.quantity or e.person or e.is_preposition):
+        start -= 1
+    beside = {view.words[max(start, 0)], *view.words[lost[-1] + 1 : lost[-1] + 2]}
+    return beside.isdisjoint((",", *_JOINING)) or is_cut or is_elsewhere or all(e.is_light for e in entries)
 
 
 def _members_of(view: SentenceView, link: int, lost: Sequence[int]) -> tuple[list[int], list[int]]:
