@@ -88,3 +88,19 @@ def test_of_changes_that_stand_together_one_is_undone_or_all() -> None:
     assert repair.text == whole
     undone = [sum(map(str.__eq__, source.split()[:4], each.output.split())) for each in repair.attempts]
     assert set(undone) == {0, 1, 4}
+
+
+def test_corrections_are_made_again_though_what_stands_beside_them_is_undone() -> None:
+    source, output = "he go at the old shop", "he goes to the new shop"
+    whole, best = "he go at the old shop", "he goes to the old shop"
+    worse = "he goes at the old shop"
+    doubted = Opinion(0.5, 0.5, 0.5, "recast", errors=-3.0, findings=())
+    opinions = {output: doubted, best: opinion(0.95, errors=1.0), worse: opinion(0.95, errors=2.0)}
+    told = Told({**opinions, "he go to the old shop": opinion(0.92, errors=2.0)})
+    # Each text beside it has an error more than the output, so that none is sound, and all is undone at first.
+    repair = scorer_of(judge=told).repair(source, output)
+    assert repair.text == best
+    assert [str(change) for change in repair.changes] == ["put “old” back in place of “new”"]
+    # Of a sentence without errors all or nothing of a reworded stretch is undone.
+    told = Told({**opinions, output: Opinion(0.5, 0.5, 0.5, "reworded", errors=-3.0, findings=())})
+    assert scorer_of(judge=told).repair(source, output).text == whole

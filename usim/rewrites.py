@@ -18,12 +18,14 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from usim.errors import InputError
+from usim.evidence import LIGHT_WEIGHT
 from usim.judge.grammar import is_worse
 from usim.lexicon.numbers import may_count
 from usim.servers.llm import ChatModel, Message, without_thoughts
 from usim.text import tokenise
+from usim.text.codec import values_of
 from usim.verdicts.decide import FACT_WEIGHT
-from usim.verdicts.nouns import REWORDED
+from usim.verdicts.nouns import CORRECTED, REWORDED
 
 if TYPE_CHECKING:
     from usim.evidence import Finding
@@ -142,6 +144,7 @@ class Repair:
             "text": self.text,
             "verdict": self.result.judgement.verdict,
             "faithfulness": self.result.judgement.faithfulness,
+            "cause": values_of(self.result.judgement.cause),
             "changes": [{"source": change.source, "output": change.output} for change in self.changes],
             "attempts": [result.to_dict() for result in self.attempts],
         }
@@ -161,11 +164,11 @@ def repair(scorer: Scorer, source: str, output: str) -> Repair:
     draft = _Draft(source, output)
     tried: dict[frozenset[int], Result] = {frozenset(): first}
 
-    def judge(choices: Iterable[frozenset[int]]) -> list[frozenset[int]]:
-        """Judge these choices of differences to undo, and return those that make a sound text."""
+    def judge(choices: Iterable[frozenset[int]], beside: Result = first) -> list[frozenset[int]]:
+        """Judge these choices of differences to undo, and return those that make a text as sound as one ``beside``."""
         new = [choice for choice in choices if choice not in tried]
         tried.update(zip(new, scorer.score_pairs((source, draft.without(choice)) for choice in new), strict=True))
-        return [choice for choice in choices if _is_sound(tried[choice], first, scorer.options.policy)]
+        return [choice for choice in choices if _is_sound(tried[choice], first, beside, scorer.options.policy)]
 
     undone: frozenset[int] = frozenset()
     while not judge([undone]) and len(undone) < len(draft.changes):
@@ -183,17 +186,24 @@ def repair(scorer: Scorer, source: str, output: str) -> Repair:
         if not (sound := judge(choices)):
             break
         undone = min(sound, key=draft.size)
-    # Parts of two sentences that have little in common make no third one.
-    if len(undone) > 1 and first.judgement.band in REWORDED:
+    # A correction that was undone with what stands beside it is made again, even where another error is left.
+    for k in sorted(undone) if first.judgement.band in CORRECTED else ():
+        now, again = tried[undone], undone - {k}
+        if again and judge([again], beside=now) and _weighty(tried[again]) <= _weighty(now):
+            undone = again
+    # Parts of two sentences that have little in common make no third one; what was corrected has much in common.
+    if len(undone) > 1 and first.judgement.band in REWORDED - CORRECTED:
         undone = frozenset(range(len(draft.changes)))
         judge([undone])
     return Repair(tried[undone], tuple(draft.changes[k] for k in sorted(undone)), tuple(tried.values()))
 
 
-def _is_sound(result: Result, first: Result, policy: Policy) -> bool:
-    """Return whether a repaired text is kept, lacks no words of the source, and is no worse English than the first."""
+def _is_sound(result: Result, first: Result, beside: Result, policy: Policy) -> bool:
+    """Return whether a text is kept, lacks no words of the source, and is as good English as the first or another."""
     judgement, before = result.judgement, first.judgement
-    if judgement.verdict != "keep" or is_worse(judgement.opinion.errors, before.opinion.errors):
+    errors = judgement.opinion.errors
+    is_worst = all(is_worse(errors, other.judgement.opinion.errors) for other in (first, beside))
+    if judgement.verdict != "keep" or is_worst:
         return False
     unsaid = {i for reason in before.reasons if reason.kind == "unsaid" for i in reason.source}
 
@@ -206,6 +216,11 @@ def _is_sound(result: Result, first: Result, policy: Policy) -> bool:
         return is_fact or reason.kind in _LACKS or not unsaid.isdisjoint(reason.source)
 
     return not any(map(lacks, judgement.reasons))
+
+
+def _weighty(result: Result) -> int:
+    """Return how many findings are no mere correction."""
+    return sum(reason.weight >= LIGHT_WEIGHT for reason in result.judgement.reasons)
 
 
 def rewrite(scorer: Scorer, source: str, output: str, model: ChatModel, *, tries: int = 3) -> Repair:

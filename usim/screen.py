@@ -87,7 +87,7 @@ class SuggestionResult:
 
     @property
     def shown(self) -> tuple[Finding, ...]:
-        """The reasons that people are told: none for a suggestion that is kept."""
+        """The reasons that people are told, see :attr:`usim.judge.Judgement.shown`."""
         return self.judgement.shown
 
     @property

@@ -125,7 +125,7 @@ class TestScore:
             assert "usim|parser:" in done.stderr
         header, *rows = (line.split("\t") for line in tsv.stdout.splitlines())
         assert header[:5] == ["line", "score", "s2r_recall", "s2r_precision", "s2r_f"]
-        assert header[8:] == ["faithfulness", "verdict", "reasons", "source", "output", "error", "system"]
+        assert header[8:] == ["faithfulness", "compared", "verdict", "reasons", "source", "output", "error", "system"]
         for result, row, line in zip(results, rows, text.stdout.splitlines()[1:], strict=False):
             cells = dict(zip(header, row, strict=True))
             assert float(cells["faithfulness"]) == result["faithfulness"] == result["score"]

@@ -199,6 +199,9 @@ def test_the_action_and_the_hook_do_what_they_say(tmp_path: Path) -> None:
     checkout, use = workflow["jobs"]["meaning"]["steps"]
     assert checkout["with"]["fetch-depth"] >= 2  # the first parent, to which it is compared
     assert use["with"].keys() <= action["inputs"].keys()
+    # There is no tag, and a branch moves: what is used is a commit.
+    hook = (root / "docs/how-to/plugins.md").read_text(encoding="utf-8")
+    assert [use["uses"].partition("@")[2], *re.findall(r"^  rev: (\S+)", hook, re.M)] == ["COMMIT", "COMMIT"]
     hooks = yaml.safe_load((root / ".pre-commit-hooks.yaml").read_text(encoding="utf-8"))
     entry = next(hook["entry"] for hook in hooks if hook["id"] == "usim-compare")
     (folder / "c.md").write_text(PRICE.format(40))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,13 +10,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from tests.support.flat import scorer_of
 from usim.documents._align import PassageLink
 from usim.documents._blocks import LinkedTexts, TextBlock
 from usim.documents._cut import cut_text
-from usim.documents._pairs import _by_runs, _ReadRun
+from usim.documents._pairs import _by_runs, _of_blocks, _ReadRun
 from usim.evidence import Finding
+from usim.report.words import decided, verdict_lines
 from usim.text import token_texts
-from usim.verdicts import Cause, Opinion, Verdict
+from usim.verdicts import Cause, Opinion, Policy, Verdict
 
 READ_AS_A_WHOLE: Any = SimpleNamespace(
     opinion=Opinion(0.6, 0.7, 0.65, "rewritten", is_whole=True),
@@ -63,7 +66,7 @@ def test_runs_hold_each_link_once_in_order_and_are_short(forms: list[str], most:
 
 
 def block(span: tuple[int, int], band: str, faithfulness: float, verdict: Verdict = "review") -> TextBlock:
-    cause = Cause("probability", "", 0.8, 0.1, band)
+    cause = Cause("probability", "", 0.8, 0.1, band, compared=faithfulness)
     finding = Finding("number" if band == "edit" else "reworded", band, source_spans=(span,), target_spans=(span,))
     return TextBlock(
         (span,), (span,), span, span, verdict=verdict, cause=cause, faithfulness=faithfulness, reasons=(finding,)
@@ -91,3 +94,21 @@ def test_a_passage_that_the_network_finds_unsaid_is_judged_by_itself() -> None:
     # Otherwise what it says is said elsewhere.
     read = read._replace(unsaid=frozenset())
     assert [part.verdict for part in _by_runs([read], [lone], pipeline)] == ["review"]
+
+
+@pytest.mark.parametrize(("policy", "name"), [("same", ""), ("shorten", "supported"), ("expand", "covered")])
+def test_the_probability_that_decided_stands_beside_the_least_one(policy: Policy, name: str) -> None:
+    """Of two sentences one is dropped at .3, by thresholds of its own, and the other is left open at .2."""
+    whole = scorer_of().score("It rained. We left.", "It snowed. We went.")
+    whole = replace(whole, judgement=replace(whole.judgement, opinion=Opinion(0.5, 0.6, 0.7)))
+    result = _of_blocks(whole, [block((0, 10), "corrected", 0.3, "drop"), block((11, 19), "edit", 0.2)], policy)
+    judgement = result.judgement
+    assert (judgement.verdict, judgement.faithfulness) == ("drop", 0.2)
+    assert judgement.opinion.under(policy) == 0.2
+    values, row = result.to_dict(), result.to_row()
+    assert (values["faithfulness"], values["cause"]["compared"]) == (row["faithfulness"], row["compared"]) == (0.2, 0.3)
+    assert not name or values[name] == 0.2
+    assert any(
+        line.startswith("faithfulness 0.200") and "0.300 was compared" in line for line in verdict_lines(judgement)
+    )
+    assert decided(judgement) == ("0.300 was compared",)

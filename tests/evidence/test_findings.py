@@ -108,6 +108,37 @@ def test_the_gravest_are_told(findings: tuple[Finding, ...], shown: str) -> None
     assert [one.text for one in marked if one.is_shown] == shown.split()
 
 
+@pytest.mark.parametrize("verdict", ["keep", "review", "drop"])
+@pytest.mark.parametrize("is_reworded", [False, True])
+def test_beside_corrections_it_is_told_which_words_were_exchanged(verdict: str, is_reworded: bool) -> None:
+    a, b = analysis("He buyed a small house in there."), analysis("He bought a cheap house there.")
+    comparison = compare(a, b)
+    evidence = gather(a, b, comparison, (), is_reworded=is_reworded)
+    marked = show(
+        evidence.findings, a, b, comparison, verdict=verdict, policy="same", is_reworded=is_reworded, is_corrected=True
+    )
+    told = [one for one in marked if one.is_shown and one.kind in ("sense", "unrelated")]
+    assert [(a.tokens[one.source[0]], b.tokens[one.target[0]], one.is_certain) for one in told] == [
+        ("small", "cheap", False)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("We make a party.", "We give a party."),  # what was exchanged is the error
+        ("He loose the keys in there.", "He lost the key there."),  # the letters say so
+        ("He work hardly in the city.", "He works hard in the city."),
+    ],
+)
+def test_the_correction_itself_is_no_exchange(source: str, output: str) -> None:
+    a, b = analysis(source), analysis(output)
+    comparison = compare(a, b)
+    findings = gather(a, b, comparison, ()).findings
+    marked = show(findings, a, b, comparison, verdict="keep", policy="same", is_corrected=True)
+    assert not any(one.is_shown for one in marked)
+
+
 def test_of_another_language_it_is_told_that_usim_does_not_read_it() -> None:
     a, b = analysis("zwei Katzen sitzen auf dem Dach"), analysis("drei Katzen sitzen auf dem Dach")
     guess = Finding("not-meant", "m", (0,), (0,), weight=0.6, is_shown=True)

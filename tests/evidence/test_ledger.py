@@ -80,6 +80,80 @@ def test_what_is_done_is_not_what_will_be(source: str, output: str, finding: str
     assert findings == ([f"intent changed {finding}"] if finding else [])
 
 
+EAT = "[A Patients] [D must] [D not] [P [C eat] [N or] [H [P drink] ] ] [A [R before] [C surgery] ]"
+FRAUD = "[A We] [F are] [S liable] [A [R for] [C [C fraud] [N or] [C [E gross] [C negligence] ] ] ]"
+STAFF = "[A It] [P covers] [A [C employees] [U ,] [C contractors] [N and] [C agents] ]"
+
+
+def both_ways(longer: str, shorter: str) -> list[Ledger]:
+    """Return the ledgers of a longer text cut, and of the shorter one made longer, of one clause each in brackets."""
+    a, b = (
+        SentenceView(graph_of(text if text[:3] == "[H " else f"[H {text} ]"), None, "") for text in (longer, shorter)
+    )
+    return [build_ledger(x, y, align_graphs(x.graph, y.graph).pairs, []) for x, y in ((a, b), (b, a))]
+
+
+@pytest.mark.parametrize(
+    ("longer", "shorter", "kind", "member"),
+    [
+        (EAT, "[A Patients] [D must] [D not] [P eat] [A [R before] [C surgery] ]", "member", "drink"),
+        (EAT, "[A Patients] [D must] [D not] [P drink] [A [R before] [C surgery] ]", "member", "eat"),
+        (FRAUD, "[A We] [F are] [S liable] [A [R for] [C fraud] ]", "member", "gross negligence"),
+        (FRAUD, "[A We] [F are] [S liable] [A [R for] [C [E gross] [C negligence] ] ]", "member", "fraud"),
+        (STAFF, "[A It] [P covers] [A employees]", "member", "contractors and agents"),
+        (STAFF, "[A It] [P covers] [A [C employees] [N and] [C agents] ]", "member", "contractors"),
+        # A list under a condition, and one of what must be done or is excepted, are other things, not more or less.
+        ("[A We] [D shall] [P [C mend] [N or] [C replace] ] [A it]", "[A We] [D shall] [P mend] [A it]",
+         "alternative", "replace"),
+        ("[A It] [F is] [S free] [A [R except for] [C [C breakfast] [N and] [C dinner] ] ]",
+         "[A It] [F is] [S free] [A [R except for] [C breakfast] ]", "alternative", "dinner"),
+        ("[H [A You] [D must] [P sign] [A it] ] [L and] [H [P return] [A [E the] [C form] ] ]",
+         "[H [A You] [D must] [P sign] [A it] ]", "member", "return the form"),
+        ("[P Bring] [A [C [E a] [C passport] ] [N and] [C [E a] [C visa] ] ]", "[P Bring] [A [E a] [C passport] ]",
+         "member", "a visa"),
+    ],
+)  # fmt: skip
+def test_a_member_of_a_list_that_binds_is_certainly_gone_or_new(
+    longer: str, shorter: str, kind: str, member: str
+) -> None:
+    cut, made_longer = both_ways(longer, shorter)
+    assert ([said(entry) for entry in cut.findings], cut.is_all) == ([f"{kind} lost {member} >"], True)
+    assert [said(entry) for entry in made_longer.findings] == [f"{kind} added > {member}"]
+
+
+def test_a_member_is_gone_though_the_rest_is_in_another_order() -> None:
+    cut, made_longer = both_ways(EAT, "[A [R before] [C surgery] ] [A patients] [D should] [D not] [P eat]")
+    assert [said(entry) for entry in cut.findings if entry.kind == "member"] == ["member lost drink >"]
+    assert [said(entry) for entry in made_longer.findings if entry.kind == "member"] == ["member added > drink"]
+
+
+@pytest.mark.parametrize(
+    ("longer", "shorter"),
+    [
+        # It is said otherwise.
+        (EAT, "[A Patients] [D must] [D not] [P consume] [A anything] [A [R before] [C surgery] ]"),
+        ("[A [E All] [C employees] [N and] [C agents] ] [D must] [P sign]", "[A [E All] [C staff] ] [D must] [P sign]"),
+        # Another member includes it, or the law writes both and means one.
+        ("[A You] [D may] [P keep] [A [C dogs] [N and] [C animals] ]", "[A You] [D may] [P keep] [A animals]"),
+        ("[A You] [D must] [P [C cease] [N and] [C desist] ]", "[A You] [D must] [P cease]"),
+        ("[A They] [D may] [P [C run] [N and] [C reach] ] [A [E a] [C goal] ]", "[A They] [D may] [P run] [A [R to] [E a] [C goal] ]"),
+        ("[A He] [F has] [A [C rights] [N and] [C [C amounts] [E [R of] [C duties] ] ] ]",
+         "[A He] [F has] [A [C rights] [N and] [C duties] ]"),
+        # It is no member: a part of one, words of two, a clause of its own, what stands beside a name.
+        ("[A We] [D must] [P mend] [A [C roofs] [N and] [C [E possible] [C leaks] ] ]",
+         "[A We] [D must] [P mend] [A [C roofs] [N and] [C leaks] ]"),
+        ("[A [C [C staff] [E [R of] [C Ada] ] ] [N and] [C [C agents] [E [R of] [C Bob] ] ] ] [D must] [P sign]",
+         "[A [C staff] [E [R of] [C Bob] ] ] [D must] [P sign]"),
+        ("[H [A You] [D must] [P sign] ] [L and] [H [A we] [P send] [A copies] ]", "[H [A You] [D must] [P sign] ]"),
+        # Nobody is bound by it.
+        ("[A She] [P bought] [A [C apples] [N and] [C pears] ]", "[A She] [P bought] [A apples]"),
+    ],
+)  # fmt: skip
+def test_a_member_that_may_still_be_meant_is_not_certainly_gone(longer: str, shorter: str) -> None:
+    kinds = {entry.kind for ledger in both_ways(longer, shorter) for entry in ledger.findings}
+    assert kinds.isdisjoint(("member", "alternative"))
+
+
 @pytest.mark.parametrize(
     ("source", "output"),
     [

@@ -48,6 +48,7 @@ def test_the_table(row: dict[str, str]) -> None:
     assert cause.band == row["band"]
     # The cause alone explains the verdict: its thresholds are those that were used, of the judge that decided.
     probability = answer.probability if answer and cause.by == "model" else opinion.under(policy)
+    assert cause.compared == (probability if opinion.is_answered or cause.by == "model" else None)
     if cause.by in ("probability", "model"):
         assert verdict == ("keep" if probability >= cause.keep else "drop" if probability < cause.drop else "review")
         assert f"{probability:.3f}" in cause.text

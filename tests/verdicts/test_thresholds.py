@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from usim import Scorer
 from usim.errors import OptionError
 from usim.judge import Thresholds
+from usim.report.words import verdict_lines
 from usim.verdicts import Opinion
 from usim.verdicts.nouns import BANDS
 from usim.verdicts.thresholds import RISKS, RiskTable, band_of, risk_thresholds
@@ -183,7 +184,8 @@ class TestAsk:
         assert (first.decided_by, third.decided_by) == ("", "asked")
         assert third.faithfulness < 0.9  # the first judge's own: what another one says is in the cause
         assert third.cause is not None
-        assert (third.cause.by, third.cause.keep, "0.900" in third.cause.text) == ("model", 0.8, True)
+        assert (third.cause.by, third.cause.keep, third.cause.compared) == ("model", 0.8, 0.9)
+        assert any("0.900 was compared: keep needs 0.800" in line for line in verdict_lines(third))
         assert not third.shown
         assert "ask:asked" in scorer.signature
 

@@ -22,7 +22,7 @@ from usim.cli.options import (
 from usim.cli.output import JsonRecords, counted, opened_output, warn
 from usim.errors import UsimError
 from usim.judge import Verdict
-from usim.report.words import why
+from usim.report.words import compared, why
 from usim.suggestions import apply
 from usim.text import printable, sentence_around
 from usim.text.files import read_text
@@ -181,7 +181,8 @@ def _lines(path: str, text: str, span: tuple[int, int], findings: Sequence[Fault
         yield f"    {_one_line(text[finding.start : finding.end])!r}: {_one_line(finding.message)} ({finding.rule})\n"
         for each in finding.screened:
             if show_all or each.verdict != "drop":
-                told = filter(None, (_one_line(each.substitute) or "(nothing)", why(each.shown, each.notes)))
+                notes = (*each.notes, *compared(each.judgement))
+                told = filter(None, (_one_line(each.substitute) or "(nothing)", why(each.shown, notes)))
                 verdict = click.style(f"{each.verdict:6}", fg=_COLOURS[each.verdict])
                 yield f"      {verdict} {each.faithfulness:.3f}  {'   '.join(told)}\n"
 

@@ -41,7 +41,7 @@ _WAYS = [f"{way}_{name}" for way in ("s2r", "r2s") for name in ("recall", "preci
 _BY_TYPE = "type"  # what --by calls the types of errors
 _JUDGED = ("faithfulness", "verdict", "reasons")
 #: The columns of TSV.
-_COLUMNS = ("line", "score", *_WAYS, *_JUDGED, "source", "output", "error", "system")
+_COLUMNS = ("line", "score", *_WAYS, "faithfulness", "compared", *_JUDGED[1:], "source", "output", "error", "system")
 
 #: A line of the source with those of each system.
 _Row = tuple[Line, ...]

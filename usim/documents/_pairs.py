@@ -19,7 +19,7 @@ from usim.judge import JudgePipeline
 from usim.judge.inputs import LONGEST_READ
 from usim.parsing.given import GivenParser
 from usim.text import Span
-from usim.verdicts import Judgement, Result
+from usim.verdicts import Judgement, Policy, Result
 from usim.verdicts.decide import gravity
 from usim.verdicts.nouns import BANDS, MISSPELT, REWORDED
 
@@ -57,7 +57,7 @@ def judge_in_blocks(
                     texts[k], readings[k] = linked, read
                     linked.leave_out(one.run for one in read if one.is_enough)
     for k, blocks in zip(texts, judge_blocks(pipeline, list(texts.values())), strict=True):
-        result[k] = _of_blocks(judged[k], [*_by_runs(readings[k], blocks, pipeline)])
+        result[k] = _of_blocks(judged[k], [*_by_runs(readings[k], blocks, pipeline)], pipeline.policy)
     return result
 
 
@@ -154,7 +154,7 @@ def _is_within(passage: Passage, words: Sequence[Span]) -> bool:
     return sum(b - a for a, b in words if start <= a < end) >= _MOST * (end - start)
 
 
-def _of_blocks(whole: Result, blocks: Sequence[TextBlock]) -> Result:
+def _of_blocks(whole: Result, blocks: Sequence[TextBlock], policy: Policy) -> Result:
     """Return a pair, judged as its worst block: the verdict is the gravest, and the faithfulness the least of all."""
     own, analyses = whole.judgement, whole.analyses
     least = min(block.faithfulness for block in blocks)
@@ -165,11 +165,13 @@ def _of_blocks(whole: Result, blocks: Sequence[TextBlock]) -> Result:
     distinct: dict[str | int, Finding] = {}
     for k, (_, reason) in enumerate(reasons):
         distinct.setdefault(reason.kind if reason.kind == "reworded" else k, reason)
+    supported = None if own.supported is None else min(block.supported for block in blocks)
+    covered = None if own.covered is None else min(block.covered for block in blocks)
     opinion = replace(
         own.opinion,
-        same=least,
-        supported=None if own.supported is None else min(block.supported for block in blocks),
-        covered=None if own.covered is None else min(block.covered for block in blocks),
+        same=least if policy == "same" else own.opinion.same,
+        supported=least if policy == "shorten" else supported,
+        covered=least if policy == "expand" else covered,
     )
     judgement = replace(
         own,

@@ -50,6 +50,8 @@ _LONGEST_QUOTE = 60
 _FINDINGS = {"date": "time", "way": "direction", "order": "fact.order"}
 #: One word that gave way to another of another meaning.
 _REPLACED = frozenset(("sense", "unrelated"))
+#: From this similarity of letters on, an exchanged word may be the correction of another that was written by mistake.
+_SAME_LETTERS = 0.6
 #: From this share of changed and moved words on, at more than one place, a text counts as reworded; words that gave
 #: way one for one do not count.
 _REWORDED_SHARE = 0.4
@@ -117,12 +119,14 @@ def show(
     policy: str,
     is_reworded: bool = False,
     is_likely: bool = False,
+    is_corrected: bool = False,
 ) -> tuple[Finding, ...]:
     """Return findings, each marked with whether people are told it, and one that says so where nothing else is told.
 
     Of a change that is kept they are told none: the judge has weighed the findings, and they did not count. Of another
     change they are told the certain ones that the policy does not allow, and the gravest others; of several about the
-    same words the gravest one.
+    same words the gravest one. Of corrections they are always told which words were exchanged besides: the judge weighs
+    these together with errors that were mended.
 
     Args:
         findings: those of :func:`gather`.
@@ -132,11 +136,13 @@ def show(
         policy: what the output may do.
         is_reworded: whether the text was reworded as a whole.
         is_likely: whether at the default risk the pair would be kept: then people are told what is grave alone.
+        is_corrected: whether errors were corrected.
     """
+    exchanged = _exchanged(findings, comparison) if is_corrected else []
     least = CLEAR_WEIGHT if is_likely else LIGHT_WEIGHT if verdict == "drop" else 0.0
     allowed = [finding for finding in findings if finding.is_certain and finding.allowed_by == policy]
     told = [f for f in findings if f.is_shown and f not in allowed and (f.is_certain or f.weight >= least)]
-    told = told if verdict != "keep" else []
+    told = [f for f in findings if (f in told and verdict != "keep") or f in exchanged]
     if any(finding.kind == "language" for finding in told):  # what was meant in English says nothing
         told = [finding for finding in told if finding.is_certain or finding.kind == "language"]
     heaviest = max((LEAST_WEIGHT / SHOWN_SHARE, *(finding.weight for finding in told)))
@@ -147,7 +153,7 @@ def show(
     marked = []
     for finding in findings:
         adds = not (about[0].issuperset(finding.source) and about[1].issuperset(finding.target))
-        is_grave = finding.is_certain or finding.weight >= heaviest * SHOWN_SHARE
+        is_grave = finding.is_certain or finding in exchanged or finding.weight >= heaviest * SHOWN_SHARE
         is_shown = finding in told and is_grave and (adds or not (finding.source or finding.target))
         if is_shown:
             about[0].update(finding.source, (to_source[j] for j in finding.target if j in to_source))
@@ -157,6 +163,19 @@ def show(
         untold = _untold(comparison, verdict, is_reworded=is_reworded, is_likely=is_likely)
         marked.append(_located(untold, source, output))
     return tuple(marked)
+
+
+def _exchanged(findings: Sequence[Finding], comparison: Comparison) -> list[Finding]:
+    """Return the findings of words that gave way to others of another meaning, besides the errors that were mended."""
+    if len(comparison.gone) == len(comparison.new) == 1:  # what was exchanged is the error
+        return []
+    apart = {((m.source,), (m.target,)) for m in comparison.matches if m.chars < _SAME_LETTERS}
+    return [
+        finding
+        for finding in findings
+        if finding.kind in (*_REPLACED, "opposite") and finding.weight >= LIGHT_WEIGHT
+        if (finding.source, finding.target) in apart and _may_stand_for(comparison, finding)
+    ]
 
 
 def is_one_place(comparison: Comparison) -> bool:

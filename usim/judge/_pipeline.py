@@ -27,7 +27,7 @@ from usim.text import Context, Span, language_of_pair, token_texts
 from usim.ucca import Graph
 from usim.verdicts import Judgement, Opinion, Policy, Result, Thresholds
 from usim.verdicts.decide import Answer, Decision, decide
-from usim.verdicts.nouns import REWORDED
+from usim.verdicts.nouns import CORRECTED, REWORDED
 from usim.verdicts.thresholds import DEFAULT_RISK
 
 #: A sentence as a key of dictionaries.
@@ -245,6 +245,7 @@ class JudgePipeline:
             verdict=decision.verdict,
             policy=self.policy,
             is_reworded=opinion.band in REWORDED,
+            is_corrected=opinion.band in CORRECTED,
             is_likely=opinion.is_answered and usual.keep <= faithfulness < decision.cause.keep,
         )
         score = comparison.score

@@ -74,8 +74,8 @@ class ErrorDetector:
 
 
 def is_worse(errors: float | None, before: float | None) -> bool:
-    """Return whether a sentence likely has errors, and more likely than another, by their logits as far as known."""
-    return errors is not None and before is not None and errors > max(_RIGHT, before)
+    """Return whether a sentence likely has errors, and clearly more than another, by their logits as far as known."""
+    return errors is not None and before is not None and errors > max(_RIGHT, before + _WORSE)
 
 
 def unfit(pair: ReadPair) -> Iterator[Finding]:

@@ -24,6 +24,7 @@ from usim.report.words import bounds, decided, one_line
 from usim.signature import Signature
 from usim.stats import Interval, bootstrap_interval, holm, paired_bootstrap
 from usim.text import token_texts
+from usim.text.codec import values_of
 
 _MOST_APART = 10  # sentences that are shown
 _FEW = 20  # sentences of which the bootstrap knows too little
@@ -137,6 +138,7 @@ class Systems:
                 "usim": outcome.score,
                 "faithfulness": outcome.judgement.faithfulness,
                 "verdict": outcome.judgement.verdict,
+                "cause": values_of(outcome.judgement.cause),
                 "reasons": [{"kind": reason.kind, "text": reason.text} for reason in outcome.judgement.shown],
             }
             for name, outcome in zip(self.names, self.outcomes[place], strict=True)

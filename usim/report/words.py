@@ -8,7 +8,7 @@ from types import MappingProxyType
 from usim.evidence import Finding
 from usim.measures import UsimScore
 from usim.text import aligned, printable
-from usim.verdicts import Cause, Judgement, Verdict
+from usim.verdicts import Judgement, Verdict
 from usim.verdicts.nouns import BAND_WORDS
 
 #: Each verdict as a sentence.
@@ -43,7 +43,7 @@ def verdict_lines(judgement: Judgement, notes: Iterable[str] = ()) -> Iterator[s
     for note in notes:
         yield f"  note: {one_line(note)}"
     if judgement.is_answered:
-        yield f"faithfulness {judgement.faithfulness:.3f}, from 0 (changed) to 1 (kept){needs(judgement.cause)}"
+        yield f"faithfulness {judgement.faithfulness:.3f}, from 0 (changed) to 1 (kept){_needs(judgement)}"
     if judgement.cause is not None and judgement.cause.outlook is not None:
         risk, verdict = judgement.cause.outlook.risk, judgement.cause.outlook.verdict
         yield f"probably {'kept' if verdict == 'keep' else 'changed'}: decided at --risk {risk:g}"
@@ -51,14 +51,23 @@ def verdict_lines(judgement: Judgement, notes: Iterable[str] = ()) -> Iterator[s
         yield f"decided by {CAUSES[judgement.cause.by]}: {one_line(judgement.cause.text)}"
 
 
-def needs(cause: Cause | None) -> str:
+def _needs(judgement: Judgement) -> str:
     """Return what *keep* and *drop* need for this kind of change, to stand behind a faithfulness."""
+    cause = judgement.cause
     if cause is None:
         return ""
     kind = f" where {BAND_WORDS[cause.band]}" if cause.band in BAND_WORDS else ""
     drop = f", and drop less than {cause.drop:.3f}" if cause.drop else "; nothing is dropped by it"
     keep = f"keep needs {cause.keep:.3f}" if cause.keep < 1 else "nothing is kept by it"
-    return f"; {keep}{drop}{kind}"
+    return f"; {''.join(f'{said}: ' for said in compared(judgement))}{keep}{drop}{kind}"
+
+
+def compared(judgement: Judgement) -> tuple[str, ...]:
+    """Return which probability was compared with what verdicts need, where that is not the faithfulness, as notes."""
+    cause = judgement.cause
+    if cause is None or cause.compared in (None, judgement.faithfulness):
+        return ()
+    return (f"{cause.compared:.3f} was compared",)
 
 
 def bounds(judgement: Judgement) -> tuple[str, str]:
@@ -69,9 +78,10 @@ def bounds(judgement: Judgement) -> tuple[str, str]:
 
 
 def decided(judgement: Judgement) -> tuple[str, ...]:
-    """Return what decided, where it was not the faithfulness: one note or none."""
+    """Return what decided, where it was not the faithfulness, as notes."""
     cause = judgement.cause
-    return () if cause is None or cause.by == "probability" else (f"decided by {CAUSES[cause.by]}",)
+    by = () if cause is None or cause.by == "probability" else (f"decided by {CAUSES[cause.by]}",)
+    return (*by, *compared(judgement))
 
 
 def why(reasons: Iterable[Finding], notes: Iterable[str] = ()) -> str:

@@ -114,7 +114,8 @@ def make_server(settings: Settings) -> MCPServer:
         ]
         # Here a block has one finding, which says all that was found in it.
         counts = {**comparison.counts, "findings": len(findings)}
-        figures = {"verdict": comparison.verdict, "faithfulness": comparison.faithfulness, "counts": counts}
+        values = comparison.to_dict()
+        figures = {name: values[name] for name in ("verdict", "cause", "faithfulness")} | {"counts": counts}
         return {**figures, "findings": findings}
 
     @tool

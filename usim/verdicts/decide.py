@@ -87,9 +87,13 @@ def decide(
         OptionError: the judge knows no other policy than ``same``.
     """
     own = needed(opinion, findings, policy, thresholds, among=among)
+    probability = opinion.under(policy) if opinion.is_answered else None
 
-    def because(verdict: Verdict, by: By, text: str, of: Thresholds = own, outlook: Outlook | None = None) -> Decision:
-        return Decision(verdict, Cause(by, text, of.keep, of.drop, opinion.band, outlook))
+    def because(
+        verdict: Verdict, by: By, text: str, outlook: Outlook | None = None, asked: Answer | None = None
+    ) -> Decision:
+        of, compared = (asked.thresholds, asked.probability) if asked else (own, probability)
+        return Decision(verdict, Cause(by, text, of.keep, of.drop, opinion.band, outlook, compared))
 
     foreign, unreadable = (next((f for f in findings if f.kind == kind), None) for kind in ("language", "unreadable"))
     if foreign:
@@ -100,10 +104,9 @@ def decide(
         if alone:
             return because("drop", "finding", f"{alone.text}, and nothing else changed: never kept")
     if answer and not against:
-        return because(verdict_of(answer.probability, answer.thresholds), "model", _compared(answer), answer.thresholds)
-    if not opinion.is_answered:
+        return because(verdict_of(answer.probability, answer.thresholds), "model", _compared(answer), asked=answer)
+    if probability is None:
         return because("review", "unanswered", "The judge gave no answer")
-    probability = opinion.under(policy)
     verdict = verdict_of(probability, own)
     if verdict == "keep" and against:
         return because("review", "finding", f"{against[0].text}: never kept")

@@ -16,6 +16,7 @@ from msgspec import Struct
 from usim.errors import InputError, OptionError
 from usim.evidence import Comparison, Finding, Ledger
 from usim.measures import UsimScore
+from usim.text.codec import Share
 
 Verdict = Literal["keep", "review", "drop"]
 #: What an output may do: say the same; leave details out, but add nothing; add details, but leave nothing out.
@@ -30,6 +31,8 @@ MISSPELT = "misspelt"
 BANDS = ("corrected", "recast", "edit", "edits", "reworded", "rewritten")
 #: The bands in which the sentence as a whole was said otherwise.
 REWORDED = frozenset(("recast", "reworded", "rewritten"))
+#: The bands in which errors were corrected, besides other changes.
+CORRECTED = frozenset(("corrected", "recast"))
 #: The bands in words: what keep and drop need is said of them.
 BAND_WORDS = {
     "corrected": "errors are corrected",
@@ -157,6 +160,8 @@ class Cause(Struct, frozen=True):
         band: which kind that is, see :class:`Opinion`.
         outlook: of a pair that the probability leaves open, what it would say at a greater risk; None where there is no
             such risk.
+        compared: the probability that ``keep`` and ``drop`` are for; None where there is none. Of several sentences it
+            is that of the one that decided, and where another judge was asked that judge's.
     """
 
     by: By
@@ -165,6 +170,7 @@ class Cause(Struct, frozen=True):
     drop: float
     band: str = ""
     outlook: Outlook | None = None
+    compared: Share | None = None
 
 
 @dataclass(frozen=True, repr=False)
@@ -174,7 +180,7 @@ class Judgement:
     Attributes:
         faithfulness: in [0, 1]; of a trained judge, the probability that people would call the meaning preserved,
             under the policy that was asked for (:meth:`Opinion.under`). Of a misspelling it is the probability that
-            its correction was meant; of several sentences that of the worst block. No rule changes it.
+            its correction was meant; of several sentences the least of all blocks. No rule changes it.
         reasons: the findings that speak against the change, the gravest first. People are told :attr:`shown`.
         usim_score: USim in both directions; None in a summary, and in what is read from a file. See :attr:`usim`.
         opinion: all that the judge thinks; of what is read from a file nothing is known.
@@ -238,7 +244,7 @@ class Judgement:
 
     @property
     def shown(self) -> tuple[Finding, ...]:
-        """The reasons that people are told; of a change that is kept none."""
+        """The reasons that people are told; of a change that is kept none but words exchanged beside corrections."""
         return tuple(reason for reason in self.reasons if reason.is_shown)
 
     @property

@@ -100,11 +100,13 @@ class Result:
 
     def to_row(self) -> dict[str, str | float]:
         """Return the result as a row of a table; ``pandas.DataFrame(result.to_row() for result in results)``."""
+        cause = self.judgement.cause
         return {
             "source": self.source,
             "output": self.output,
             "score": self.score,
             "faithfulness": self.judgement.faithfulness,
+            "compared": cause.compared if cause and cause.compared is not None else "",
             "verdict": self.judgement.verdict,
             "reasons": "; ".join(reason.text for reason in self.judgement.shown),
             "kinds": "; ".join(reason.kind for reason in self.judgement.shown),

@@ -64,7 +64,7 @@ SoftLink = tuple[int, int, float]
 
 _KINDS = (
     exact, names, anchored, clauses.denied, clauses.intended, clauses.said, clauses.complements,
-    clauses.actors, clauses.evidence, clauses.causes, clauses.relatives, clauses.compounds,
+    clauses.actors, clauses.evidence, clauses.causes, clauses.relatives, clauses.compounds, clauses.members,
 )  # fmt: skip
 
 
@@ -118,6 +118,8 @@ def _entry(a: Side, b: Side, found: Found) -> Fact:
     quoted = source, target
     if kind == "negation" and status == "changed":
         quoted = _with_words_before(b, target, source, a), _with_words_before(a, source, target, b)
+    elif kind in ("member", "alternative"):
+        quoted = _without_links(a, source), _without_links(b, target)
     old, new = (side.view.written(places) for side, places in zip((a, b), quoted, strict=True))
     return Fact(kind, status, old, new, source, target, is_certain)
 
@@ -127,6 +129,19 @@ def _with_words_before(other: Side, others: Places, places: Places, side: Side) 
     reach = range(places[0] - len(others) + 1, places[0])
     counterparts = {j for i in others for j in other.links.get(i, ()) if j in reach}
     return tuple(range(min((*counterparts, places[0])), places[-1] + 1))
+
+
+def _without_links(side: Side, places: Places) -> Places:
+    """Return the stretch from the first content word to the last, with what counts or names it: *a visa*."""
+    content = [i for i in places if side.view.is_content[i]]
+    if not content:
+        return places
+    start = content[0]
+    while start - 1 in places and not (
+        side.view.entries[start - 1].links or side.view.entries[start - 1].is_preposition
+    ):
+        start -= 1
+    return tuple(range(start, content[-1] + 1))
 
 
 def _confirmed(a: Side, b: Side, found: Found) -> Found:

@@ -8,8 +8,10 @@ from itertools import chain, product
 from usim.evidence._ledger.side import Found, Places, Side
 from usim.evidence._reasons.claims import is_asked_for
 from usim.evidence._sentence import SentenceView
+from usim.lexicon import relation
 from usim.lexicon.phrases import Phrase
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
+from usim.ucca.yields import bits
 
 #: What phrases alone say; of the hard ones the loss can be certain.
 _SAID = ("condition", "exception", "cause", "attribution", "possibility", "intent", "focus", "attitude")
@@ -28,6 +30,13 @@ _NOTICE = 2
 _SHORT_NOT = frozenset(("n't", "n’t", "nt"))
 #: Two sentences are nearly one from this share of shared words on.
 _SAME_SENTENCE = 0.8
+#: Words of law of which two stand together and say one thing.
+_DOUBLETS = classes_of(read_tables("comparing.tsv")["doublet"])
+_CENTRES = frozenset(("C", "P", "S"))
+#: They join the members of a list.
+_JOINING = frozenset(("and", "or", "nor"))
+#: The modals that say what must, should, may or can be done.
+_BINDING_MODALS = frozenset(("must", "need", "shall", "should", "may", "can"))
 
 
 def _shared(a: Side, clause: Sequence[int], b: Side, other: Sequence[int]) -> float:
@@ -301,3 +310,141 @@ def compounds(a: Side, b: Side) -> Iterator[Found]:
             if len(places) == 1 and len(other.view.whole(places)) == 1:
                 found = Found("construction", whole, places, is_certain=True)
                 yield found if side is a else found.turned
+
+
+def members(a: Side, b: Side) -> Iterator[Found]:
+    """Yield the members of a list that one text lacks, where no other content differs, and what is listed binds.
+
+    It binds in the scope of a duty, a right, a ban, a liability, a condition or an exception. A member that another one
+    may include, or that the text names elsewhere, may still be meant. Of an ``alternative`` the longer text says
+    something else and not more: what must be done or is excepted, *repair or replace*.
+    """
+    for side, other in ((a, b), (b, a)):
+        view = side.view
+        lost = _left_out(side, other)
+        if not lost or _may_be_meant(side, lost, other):
+            continue
+        places = side.changed.union(range(lost[0], lost[-1])) if not other.changed else range(lost[0], lost[-1] + 1)
+        for link in (i for i, word in enumerate(view.words) if word in _JOINING):
+            heads, kept = _members_of(view, link, lost)
+            scope = _scope(side, {*heads, *kept}, lost) if kept else set()
+            scope -= {"can"} if view.words[link] == "and" else set()  # what one can do is no right yet
+            if scope and not any(_are_related(view.words[i], view.words[k]) for i, k in product(heads, kept)):
+                kind = "alternative" if _is_alternative(view.words[link], scope) else "member"
+                found = Found(kind, tuple(sorted(places)), (), is_certain=True)
+                yield found if side is a else found.turned
+                break
+
+
+def _left_out(side: Side, other: Side) -> list[int]:
+    """Return the content words that the other text lacks, in order.
+
+    There are none where it has a word that may say them, or as many links and commas: then no member went.
+    """
+    view, rest = side.view, [other.forms(j) for j in other.view.content]
+    lost = []
+    for i in view.content:
+        same = next((forms for forms in rest if not forms.isdisjoint(side.forms(i))), None)
+        if same is None:
+            lost.append(i)
+        else:
+            rest.remove(same)
+    new = (e for e, word in zip(other.view.entries, other.view.words, strict=True) if word not in view.vocabulary)
+    is_new = any(e.is_word and not (e.is_article or e.is_be or e.modal) for e in new)
+    joined, others = (sum(word == "," or word in _JOINING for word in own.view.words) for own in (side, other))
+    return [] if rest or is_new or joined <= others else lost
+
+
+def _may_be_meant(side: Side, lost: Sequence[int], other: Side) -> bool:
+    """Return whether more than the words beside a link were left out, or one stands elsewhere, or they say little."""
+    view, entries = side.view, [side.view.entries[i] for i in lost]
+    is_cut = any(i not in lost and view.is_content[i] for i in range(lost[0], lost[-1]))
+    is_elsewhere = any(not other.view.lemmas.isdisjoint(e.word.lemmas) for e in entries)
+    start = lost[0] - 1
+    while start > 0 and ((e := view.entries[start]).is_article or e.quantity or e.person or e.is_preposition):
+        start -= 1
+    beside = {view.words[max(start, 0)], *view.words[lost[-1] + 1 : lost[-1] + 2]}
+    return beside.isdisjoint((",", *_JOINING)) or is_cut or is_elsewhere or all(e.is_light for e in entries)
+
+
+def _members_of(view: SentenceView, link: int, lost: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return the last words of the lost members of the list of a link, and the content words of the others.
+
+    There are none of either if the lost words are no members of it.
+    """
+    top, category = view.parents[view.holder[link]], view.categories[view.holder[link]]
+    of = {i: _child(view, top, i) for i in view.content}
+    near = [
+        next((of[i] for i in places if of[i]), 0)
+        for places in ([i for i in reversed(view.content) if i < link], [i for i in view.content if i > link])
+    ]
+    # Of scenes the nearest two are members, where the second has no subject of its own; of other lists all units alike.
+    if category == "L" and link + 1 in view.verbs:
+        of = {i: own for i, own in of.items() if own in near}
+    elif category == "N":
+        of = {i: own for i, own in of.items() if own and view.categories[own] in {view.categories[u] for u in near}}
+    else:
+        return [], []
+    gone = {of[i]: i for i in lost if i in of}
+    kept = [i for i in of if i not in lost]
+    # What belongs to all members stands behind the last one, or before the first scene.
+    is_shared = all(i > lost[-1] or category == "L" for i in kept if of[i] in gone)
+    is_shared &= all(_head(view, member) in lost for member in {of[i] for i in kept}.intersection(gone))
+    is_last = all(i > max(gone.values(), default=i) for i in lost if i not in of)
+    kept = [i for i in kept if of[i] not in gone]
+    return ([*gone.values(), lost[-1]], kept) if gone and is_shared and is_last else ([], [])
+
+
+def _child(view: SentenceView, top: int, i: int) -> int:
+    """Return the child of a unit that holds a token; 0 if none does."""
+    unit = view.holder[i]
+    while unit and view.parents[unit] != top:
+        unit = view.parents[unit]
+    return unit
+
+
+def _head(view: SentenceView, unit: int) -> int:
+    """Return the first content word of the centre or the main relation of a unit; of one without any the first one."""
+    inner = unit
+    while centres := [e.child for e in view.graph.children(inner, remote=False) if e.categories[0] in _CENTRES]:
+        inner = centres[0]
+    return next((i for u in (inner, unit) for i in bits(view.graph.yields[u]) if view.is_content[i]), -1)
+
+
+def _are_related(old: str, new: str) -> bool:
+    """Return whether one of two words may include the other, or both are written together though one says it all."""
+    between = relation(old, new)
+    if old in _DOUBLETS and _DOUBLETS[old] == _DOUBLETS.get(new):
+        return True
+    ways = between.same_lemma, between.synonym, between.derived, between.similar, between.hypernym
+    return between.known and any(ways)
+
+
+def _scope(side: Side, members: set[int], lost: Sequence[int]) -> set[str]:
+    """Return in the scope of what members stand: classes of modals, ``not``, kinds of clauses, or ``binding``."""
+    view, units = side.view, set[int]()
+    for unit in {view.holder[i] for i in members}:
+        while unit:
+            units.add(unit)
+            unit = view.parents[unit]
+    words = [(i, modal) for i, modal in view.modals if modal in _BINDING_MODALS]
+    words += [(i, "not") for i in view.negators]
+    words += [(i, "binding") for i, word in enumerate(view.words) if word in COMPARING["binding"]]
+    found = {
+        name for i, name in words
+        if not lost[0] <= i <= lost[-1] and not units.isdisjoint((view.parents[view.holder[i]], view.scene[i]))
+    }  # fmt: skip
+    first = min(view.verbs, default=0)
+    if view.entries[first].is_plain_verb and min(view.participant_words, default=first) >= first:
+        found.add("must")  # an order
+    clauses = ((kind, places) for kind in LIMITING for _, places in _clauses(side, kind))
+    return found | {kind for kind, places in clauses if not members.isdisjoint(places)}
+
+
+def _is_alternative(link: str, scope: set[str]) -> bool:
+    """Return whether a list says no more with a member than without it, but something else."""
+    if "exception" in scope:
+        return True
+    if link == "and":
+        return bool(scope & {"condition", "not"})
+    return not scope & {"condition", "not", "may", "can"} and bool(scope & _BINDING_MODALS)

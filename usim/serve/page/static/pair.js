@@ -24,9 +24,10 @@ function show(answer) {
   byId("answer").className = `card answer ${verdict}`;
   byId("pair-status").textContent = "";
   byId("verdict").replaceChildren(verdictMark(verdict, `This ${MEANINGS[verdict]}.`));
+  const other = [null, undefined, faithfulness].includes(cause?.compared) ? "" : ` · ${cause.compared.toFixed(3)} was compared`;
   byId("figures").replaceChildren(
     element("label", {}, "Faithfulness ", element("meter", { min: 0, max: 1, value: faithfulness }),
-      ` ${faithfulness.toFixed(3)} · USim ${score.toFixed(3)} · ${verdict}: ${cause.text}`));
+      ` ${faithfulness.toFixed(3)} · USim ${score.toFixed(3)} · ${verdict}${cause ? `: ${cause.text}` : ""}${other}`));
   byId("sentences").replaceChildren(
     sentence("source", "before", answer.source, tokens.source, reasons),
     sentence("output", "after", answer.output, tokens.output, reasons));
