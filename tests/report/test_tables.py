@@ -46,7 +46,8 @@ class TestTable:
             assert "\x1b" not in text
 
     @pytest.mark.parametrize(
-        "name", ["a`b", "`a|b`", r"`a\|b`", "``|", "a | b", "*x*", "_x_", "x_y", "~~x~~", "[x](y)", "x\\", "&amp;", "<i>"]
+        "name",
+        ["a`b", "`a|b`", r"`a\|b`", "``|", "a | b", "*x*", "_x_", "x_y", "~~x~~", "[x](y)", "x\\", "&amp;", "<i>"],
     )
     def test_markdown_shows_each_cell_as_it_is(self, name: str) -> None:
         table = Table("n", "Means", ("system", name), ((name, 0.5), ("z `", 0.25)))

@@ -69,7 +69,17 @@ class ListedFinding(NamedTuple):
 
 
 def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) -> list[ListedFinding]:
-    """Return what to look at, the gravest first, else in order; ``with_doubts`` also what usim cannot tell."""
+    """Return what to look at, the gravest first, else in order; ``with_doubts`` also what usim cannot tell.
+
+    Of a text all of which is left out or added that is said once.
+    """
+    gone = next(
+        (done for text, done in ((comparison.after, "left out"), (comparison.before, "added")) if not text.strip()), ""
+    )
+    if gone and comparison.findings:
+        first = comparison.findings[0]
+        why = f"The whole text is {gone}"
+        return [ListedFinding(first.block, comparison.verdict, first.kind, "the text", 1, "", "", why)]
     found: dict[int, list[TextFinding]] = {}
     for finding in (*comparison.findings, *(comparison.doubts if with_doubts else ())):
         found.setdefault(finding.block, []).append(finding)
