@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 from heapq import nlargest
@@ -122,6 +122,22 @@ class _Asked(NamedTuple):
     written: str
 
 
+class _Elsewhere(NamedTuple):
+    """Where a lone passage may stand in the other text.
+
+    Attributes:
+        coverage: how far its words have counterparts there, by cosine.
+        span: the passage that has most of them; None if no passage shares a word with it.
+        alone: how far that passage alone has them.
+        passages: the numbers of all passages that have them.
+    """
+
+    coverage: float
+    span: Span | None
+    alone: float
+    passages: tuple[int, ...] = ()
+
+
 class LinkedTexts:
     """Two texts whose passages are linked by a reader; ``states`` says how each of the ``links`` is judged.
 
@@ -132,7 +148,7 @@ class LinkedTexts:
         self.before, self.after, self._reader = before, after, reader
         self.links = link_texts(before, after, reader)
         self.states = [self._state(link) for link in self.links]
-        self.elsewhere: dict[int, tuple[float, Span | None, float]] = {}
+        self.elsewhere: dict[int, _Elsewhere] = {}
         self.pairs: dict[int, _Asked] = {}
 
     def prepare(self, judge: _Judging, *, takes_unlike: bool = False) -> None:
@@ -229,7 +245,7 @@ class LinkedTexts:
         if before and after:
             source, written = self.before.sentence(before), self.after.sentence(after)
             return _Asked(source, *refer_alike(source, written, old_numbers), written)
-        coverage, span, _ = self.elsewhere[place]
+        coverage, span, *_ = self.elsewhere[place]
         if span is None or coverage <= _DOUBTFUL:
             return None
         own, other = (self.before, self.after) if before else (self.after, self.before)
@@ -268,10 +284,8 @@ class LinkedTexts:
         words = [word for word in title if word not in _OF_TITLES]
         return bool(words) and all(any(_is_form(word, other) for other in said) for word in words)
 
-    def _elsewhere(self, link: PassageLink) -> tuple[float, Span | None, float]:
-        """Return how far the words of a lone passage have counterparts in the other text, by cosine, and where.
-
-        That is where the passage stands that has most of them, with how far it alone has them.
+    def _elsewhere(self, link: PassageLink) -> _Elsewhere:
+        """Return where a lone passage may stand in the other text.
 
         Looked at are the passages that share words with it, and of these those that are nearest in meaning.
         """
@@ -282,13 +296,14 @@ class LinkedTexts:
         shared = {k: sum(rarity[word] for word in words & each) for k, each in enumerate(other.words)}
         candidates = [k for k in nlargest(_BY_WORDS, shared, key=shared.__getitem__) if shared[k]]
         if not candidates:
-            return 0.0, None, 0.0
+            return _Elsewhere(0.0, None, 0.0)
         passage, *others = self._reader.read([key, *(other.keys[k] for k in candidates)])
         order = sorted(range(len(others)), key=lambda k: -float(others[k].mean @ passage.mean))[:_BY_MEANING]
         alone = {k: self._reader.coverage(passage, [others[k]]) for k in order}
         best = max(alone, key=alone.__getitem__)
         coverage = self._reader.coverage(passage, [others[k] for k in order])
-        return coverage, other.passages[candidates[best]][:2], alone[best]
+        places = tuple(candidates[k] for k in order)
+        return _Elsewhere(coverage, other.passages[candidates[best]][:2], alone[best], places)
 
 
 def _hull(ranges: Iterable[range]) -> range:
@@ -346,6 +361,16 @@ def _blocks(
     before, after = texts.before, texts.after
     judged = {place: next(judgements) for place in texts.pairs}
     asked = {place: judgement for place, judgement in judged.items() if texts.states[place] == "asked"}
+    # The passages of each text that, as far as the judge knows, say nothing that the other one does not say there.
+    steady = [
+        {
+            k
+            for place, (state, link) in enumerate(zip(texts.states, texts.links, strict=True))
+            if state == "same" or (place in asked and _is_steady(asked[place].opinion, side))
+            for k in link[side]
+        }
+        for side in (0, 1)
+    ]
     blocks: list[TextBlock] = []
     at_before = at_after = 0
     for place, (state, link) in enumerate(zip(texts.states, texts.links, strict=True)):
@@ -364,9 +389,10 @@ def _blocks(
             texts_around = texts if reads_around else None
             block = _judged(block, judged[place], pipeline, among=len(asked), texts=texts_around)
         elif state == "alone":
-            beside = {asked[k].band for k in (place - 1, place + 1) if k in asked}
-            is_beside = not REWORDED.isdisjoint(beside)
-            block = _alone(block, texts, place, judged.get(place), pipeline, may_be_beside=is_beside)
+            side = int(bool(link.before))
+            beside = (k for k in (place - 1, place + 1) if k in asked and asked[k].band in REWORDED)
+            is_beside = any(k not in steady[side] for near in beside for k in texts.links[near][side])
+            block = _alone(block, texts, place, judged.get(place), pipeline, steady[side], may_be_beside=is_beside)
         elif state == "code":
             is_code = any(before.passages[k].kind == "code" for k in link.before)
             said = "The code changed" if is_code else "The address of a link changed"
@@ -393,19 +419,23 @@ def _alone(
     place: int,
     judgement: Judgement | None,
     pipeline: JudgePipeline,
+    steady: Set[int],
     *,
     may_be_beside: bool,
 ) -> TextBlock:
     """Return the block of a passage without a counterpart, judged by how far the other text says it.
 
     Like words say much else, so what the judge does not find said where it seems to stand is doubtful at the best. What
-    seems to be gone or new beside a reworded passage may be said there: that is doubtful at the least.
+    seems to say it may be ``steady``: it stood there beside it, and few texts say a thing twice. Then nothing says it,
+    unless the judge is sure. What seems to be gone or new beside a reworded passage may be said there: that is doubtful
+    at the least.
     """
-    coverage, span, alone = texts.elsewhere[place]
-    if judgement and not _is_said(judgement):
-        coverage = min(coverage, _DOUBTFUL)
-    coverage = max(coverage, _DOUBTFUL) if may_be_beside else coverage
+    coverage, span, alone, places = texts.elsewhere[place]
     thresholds = pipeline.thresholds
+    is_steady = steady.issuperset(places)
+    if judgement and not _is_said(judgement, thresholds.keep if is_steady else EVEN):
+        coverage = 0.0 if is_steady else min(coverage, _DOUBTFUL)
+    coverage = max(coverage, _DOUBTFUL) if may_be_beside else coverage
     knots = (0.0, thresholds.drop, thresholds.keep, 1.0)
     same = round(float(np.interp(coverage, (_NOWHERE, _DOUBTFUL, _ELSEWHERE, 1.0), knots)), 5)
     share = round(min(1.0, max(0.0, (coverage - _NOWHERE) / (_ELSEWHERE - _NOWHERE))), 3)
@@ -426,11 +456,17 @@ def _alone(
     )
 
 
-def _is_said(judgement: Judgement) -> bool:
+def _is_said(judgement: Judgement, least: float = EVEN) -> bool:
     """Return whether the source of a pair probably says all that the output says, as far as the judge knows."""
     said = judgement.opinion.supported
     is_changed = any(finding.is_certain and finding.allowed_by != "shorten" for finding in judgement.reasons)
-    return said is None or (said >= EVEN and not is_changed)
+    return said is None or (said >= least and not is_changed)
+
+
+def _is_steady(opinion: Opinion, side: int) -> bool:
+    """Return whether one side of a pair probably says nothing that the other does not say."""
+    said = (opinion.covered, opinion.supported)[side]
+    return (opinion.same if said is None else said) >= EVEN
 
 
 def _of_text(side: re.Match[str]) -> str:
