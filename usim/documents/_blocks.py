@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 from heapq import nlargest
+from itertools import product
 from math import log
 from typing import Any, Literal, NamedTuple
 
@@ -17,7 +18,7 @@ from rapidfuzz.distance import Prefix
 
 from usim.documents._align import PassageLink, PassageReader, link_texts
 from usim.documents._cut import CutText, words_of
-from usim.documents._numbering import refer_alike, renumbered
+from usim.documents._numbering import Clauses, Reference, out_of_order, refer_alike, references, renumbered
 from usim.evidence import Finding
 from usim.judge import JudgePipeline, as_written
 from usim.text import Span, context_of, token_texts
@@ -207,6 +208,63 @@ class LinkedTexts:
         self.links = [link for at, link in enumerate(self.links) if at not in gone]
         self.states = [self._state(link) for link in self.links]
 
+    def misnumbered(self, sure: Set[int], gone: Set[int]) -> dict[int, list[Finding]]:
+        """Return by the numbers of links what is wrong though the words stay, where clauses were numbered anew.
+
+        A reference names another clause than before, or none; items of a numbered list come in another order. Both
+        texts prove it where the links of the clauses are ``sure``, and their own clause is ``gone`` otherwise.
+        """
+        found = defaultdict[int, list[Finding]](list)
+        clauses = [Clauses(cut.numbers, cut.keys) for cut in self.cut]
+        at = [{k: place for place, link in enumerate(self.links) for k in link[:2][side]} for side in (0, 1)]
+        for place, link in enumerate(self.links):
+            for (old, near), (new, there) in self._staying_references(link):
+                meant, named = clauses[0].named(old, near), clauses[1].named(new, there)
+                own = None if meant is None else at[0][meant]
+                other = None if named is None else at[1][named]
+                if own is None or own == other:
+                    continue
+                clause = f"{old.name} {old.number}"
+                now = next((n for k in self.links[own].after if (n := self.after.numbers[k])), old.number)
+                if own in sure and now != old.number:
+                    said = f"{clause} is now {old.name} {now}"
+                elif own in gone and (other in sure or old.number not in self.after.numbers):
+                    said = f"{clause} is left out"
+                else:
+                    continue
+                said = f"The reference to {clause} is out of date: {said}"
+                found[place].append(_certain("reference", said, (old.span,), (new.span,)))
+        lists = defaultdict[tuple[int, int], list[tuple[int, int]]](list)
+        for place in sure:
+            before, after, _ = self.links[place]
+            own_lists = clauses[0].lists[before.start], clauses[1].lists[after.start]
+            if min(own_lists) >= 0:
+                lists[own_lists].append((after.start, before.start))
+        for items in lists.values():
+            new_places = {i: j for j, i in items}
+            for pair in out_of_order([i for _, i in sorted(items)]):
+                is_step = all(map(clauses[0].is_step, pair))
+                name = "step" if is_step else "point"
+                first, second = (self.before.numbers[i] for i in pair)
+                said = f"{name.capitalize()} {first} now comes before {name} {second}"
+                ours = tuple(self.before.passages[i][:2] for i in pair)
+                theirs = tuple(self.after.passages[new_places[i]][:2] for i in pair)
+                finding = _certain("order", said, ours, theirs)
+                moved = next((i for i in pair if self.links[at[0][i]].is_moved), pair[0])
+                found[at[0][moved]].append(structs.replace(finding, is_alone=is_step))
+        return found
+
+    def _staying_references(self, link: PassageLink) -> Iterator[tuple[tuple[Reference, int], tuple[Reference, int]]]:
+        """Yield the references of a link whose numbers stay, on both sides with their passages."""
+        old, new = (
+            [(each, k) for k in places for each in references(cut.plain, cut.passages[k][:2])]
+            for cut, places in zip(self.cut, link[:2], strict=True)
+        )
+        for pair in zip(old, new, strict=True) if len(old) == len(new) else product(old, new):
+            (before, _), (after, _) = pair
+            if before.number == after.number and before.is_own and after.is_own:
+                yield pair
+
     def _apart(self, link: PassageLink, judge: _Judging, *, takes_unlike: bool) -> list[PassageLink]:
         if takes_unlike and self._is_unlike(link, judge):
             gone = [PassageLink(range(k, k + 1), range(link.after.start, link.after.start)) for k in link.before]
@@ -367,10 +425,12 @@ def _blocks(
             k
             for place, (state, link) in enumerate(zip(texts.states, texts.links, strict=True))
             if state == "same" or (place in asked and _is_steady(asked[place].opinion, side))
-            for k in link[side]
+            for k in link[:2][side]
         }
         for side in (0, 1)
     ]
+    unknown = Opinion(pipeline.thresholds.middle, is_answered=False)
+    texts_around = texts if reads_around else None
     blocks: list[TextBlock] = []
     at_before = at_after = 0
     for place, (state, link) in enumerate(zip(texts.states, texts.links, strict=True)):
@@ -386,23 +446,41 @@ def _blocks(
         if not link.is_moved:
             at_before = max(at_before, block.before_span[1])
         if state == "asked":
-            texts_around = texts if reads_around else None
             block = _judged(block, judged[place], pipeline, among=len(asked), texts=texts_around)
         elif state == "alone":
             side = int(bool(link.before))
             beside = (k for k in (place - 1, place + 1) if k in asked and asked[k].band in REWORDED)
-            is_beside = any(k not in steady[side] for near in beside for k in texts.links[near][side])
+            is_beside = any(k not in steady[side] for near in beside for k in texts.links[near][:2][side])
             block = _alone(block, texts, place, judged.get(place), pipeline, steady[side], may_be_beside=is_beside)
         elif state == "code":
             is_code = any(before.passages[k].kind == "code" for k in link.before)
             said = "The code changed" if is_code else "The address of a link changed"
-            finding = Finding("code", said, weight=_WEIGHT, is_certain=True, is_alone=True)
-            unknown = Opinion(pipeline.thresholds.middle, is_answered=False)
-            block = replace(_decided(block, unknown, pipeline, finding), supported=0.5, covered=0.5)
+            block = replace(_decided(block, unknown, pipeline, _certain("code", said)), supported=0.5, covered=0.5)
         else:
             block = _decided(block, Opinion(1.0, 1.0, 1.0), pipeline)
         blocks.append(block)
+    sure = {
+        place
+        for place, state in enumerate(texts.states)
+        if state == "same" or (place in asked and asked[place].opinion.same >= EVEN)
+    }
+    gone = {place for place, state in enumerate(texts.states) if state == "alone" and blocks[place].verdict != "keep"}
+    for place, found in texts.misnumbered(sure, gone).items():
+        block = blocks[place]
+        if place in asked:
+            is_all = texts.pairs[place].source == texts.pairs[place].output
+            found = [structs.replace(finding, is_alone=finding.is_alone and is_all) for finding in found]
+            blocks[place] = _judged(block, asked[place], pipeline, found, among=len(asked), texts=texts_around)
+        elif any(finding.is_alone for finding in found):
+            blocks[place] = replace(_decided(block, unknown, pipeline, *found), supported=0.5, covered=0.5)
+        else:
+            blocks[place] = _decided(block, Opinion(1.0, 1.0, 1.0), pipeline, *found)
     return tuple(blocks)
+
+
+def _certain(kind: str, text: str, before: tuple[Span, ...] = (), after: tuple[Span, ...] = ()) -> Finding:
+    """Return a finding that anybody can check, and that is all that changed."""
+    return Finding(kind, text, source_spans=before, target_spans=after, weight=_WEIGHT, is_certain=True, is_alone=True)
 
 
 def _decided(block: TextBlock, opinion: Opinion, pipeline: JudgePipeline, *findings: Finding) -> TextBlock:
@@ -432,7 +510,7 @@ def _alone(
     """
     coverage, span, alone, places = texts.elsewhere[place]
     thresholds = pipeline.thresholds
-    is_steady = steady.issuperset(places)
+    is_steady = steady >= set(places)
     if judgement and not _is_said(judgement, thresholds.keep if is_steady else EVEN):
         coverage = 0.0 if is_steady else min(coverage, _DOUBTFUL)
     coverage = max(coverage, _DOUBTFUL) if may_be_beside else coverage
@@ -475,9 +553,15 @@ def _of_text(side: re.Match[str]) -> str:
 
 
 def _judged(
-    block: TextBlock, judgement: Judgement, pipeline: JudgePipeline, *, among: int, texts: LinkedTexts | None
+    block: TextBlock,
+    judgement: Judgement,
+    pipeline: JudgePipeline,
+    more: Sequence[Finding] = (),
+    *,
+    among: int,
+    texts: LinkedTexts | None,
 ) -> TextBlock:
-    """Return a block with what the judge says of it, decided among the other blocks that changed.
+    """Return a block with what the judge says of it and with ``more``, decided among the other blocks that changed.
 
     A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
     the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those that
@@ -488,7 +572,7 @@ def _judged(
     least = _MERGED_WEIGHT if len(block.before) > 1 or len(block.after) > 1 else FACT_WEIGHT
     hidden = {f.kind for f in judgement.reasons if f.is_clear and least <= f.weight < FACT_WEIGHT}
     hidden -= {f.kind for f in judgement.reasons if f.is_shown}
-    findings = tuple(
+    own_findings = (
         structs.replace(
             placed(finding, block.before_span, block.after_span),
             text=_SIDE.sub(_of_text, finding.text) if texts else finding.text,
@@ -496,9 +580,10 @@ def _judged(
         )
         for finding in judgement.reasons
     )
+    findings = (*more, *own_findings)
     shown = [finding for finding in findings if finding.is_shown]
     is_around = texts is not None and bool(shown) and _is_said_around(block, shown, texts)
-    if not judgement.decided_by and verdict != "keep":
+    if more or (not judgement.decided_by and verdict != "keep"):
         opinion = replace(opinion, is_vague=opinion.is_vague or is_around)
         verdict, cause = pipeline.decide(opinion, findings, among=among)
     supported, covered = judgement.supported, judgement.covered

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby, pairwise
 from textwrap import shorten
@@ -34,7 +34,7 @@ _FULL = 60
 
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 _QUOTED = re.compile(r"[^\S\n]*(?:>[^\S\n]?)+")
-_BULLET = re.compile(r"\s*(?:[-*+•▪◦–—·]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?=\S)")
+_BULLET = re.compile(r"\s*(?:[-*+•▪◦–—·]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.)])\s+(?=\S)")
 _RULE = re.compile(r"\s*([-=*_~#.]\s*){3,}$")
 _GREETING = re.compile(
     r"\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|greetings|to whom it may concern)\b"
@@ -79,6 +79,7 @@ class CutText:
             same place.
         code: where code stands in ``plain``, spans and blocks.
         links: where links begin in ``plain``, each with its address.
+        items: the numbers of items that Markdown counts, by where their passages begin in ``plain``.
     """
 
     text: str
@@ -87,6 +88,7 @@ class CutText:
     places: tuple[array[int], array[int]] | None = None
     code: tuple[Span, ...] = ()
     links: tuple[tuple[int, str], ...] = ()
+    items: Mapping[int, str] = field(default_factory=dict)
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -102,8 +104,10 @@ class CutText:
     @cached_property
     def numbers(self) -> tuple[str, ...]:
         """The number of the clause that begins with each passage; empty where none does."""
-        starts = (self.in_text(passage[:2])[0] for passage in self.passages)
-        return tuple(number_of(self.text, start, key) for start, key in zip(starts, self.keys, strict=True))
+        return tuple(
+            self.items.get(passage.start) or number_of(self.text, self.in_text(passage[:2])[0], key)
+            for passage, key in zip(self.passages, self.keys, strict=True)
+        )
 
     @cached_property
     def words(self) -> list[set[str]]:
@@ -148,30 +152,40 @@ def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
     """
     places, code, links = None, list[Span](), list[tuple[int, str]]()
     pieces: list[Passage] = []
+    marks: list[Span] = []
+    counted: dict[int, str] = {}
     if is_markdown:
         markdown = PlainMarkdown(text)
         plain, code, places = markdown.text, markdown.code, (markdown.starts, markdown.ends)
         links = markdown.links
-        for start, end, block in markdown.pieces:
-            is_greeting = block == "sentence" and _is_greeting(plain[start:end])
-            pieces.append(Passage(start, end, "greeting" if is_greeting else block))
+        for start, end, block, number in markdown.pieces:
+            head = 0 if block == "code" or not (found := _BULLET.match(plain[start:end])) else found.end()
+            is_greeting = block == "sentence" and _is_greeting(plain[start + head : end])
+            pieces.append(Passage(start + head, end, "greeting" if is_greeting else block))
+            marks.append((start, start + head))
+            counted[start + head] = number
     else:
-        characters, lines = list(text), []
-        for found in _LINE.finditer(text):
-            line = _without_markup(found.start(), found[1])
-            characters[slice(*found.span(1))] = line.text
-            lines.append(line)
-        plain, pieces = "".join(characters), list(_pieces(lines))
+        lines = [_without_markup(found.start(), found[1]) for found in _LINE.finditer(text)]
+        unmarked = list(text)
+        for line in lines:
+            unmarked[line.start : line.end] = line.text
+        plain, pieces = "".join(unmarked), list(_pieces(lines))
     passages: list[Passage] = []
+    items: dict[int, str] = {}
     for start, end, kind in pieces:
-        spans = [(0, end - start)] if kind == "code" else _sentences(plain[start:end])
+        spans = [(0, end - start)] if kind == "code" else list(_sentences(plain[start:end]))
         passages += (Passage(start + first, start + last, kind) for first, last in spans)
-    numbers = heads("" if kind == "code" else plain[start:end] for start, end, kind in passages)
+        if spans and counted.get(start):
+            items[start + spans[0][0]] = counted[start]
+    numbers = heads(["" if kind == "code" else plain[start:end] for start, end, kind in passages])
     for k, head in enumerate(numbers):
         start, end, kind = passages[k]
         passages[k] = Passage(start + head, end, kind)
-        plain = f"{plain[:start]}{' ' * head}{plain[start + head :]}" if head else plain
-    return CutText(text, plain, tuple(passages), places, tuple(code), tuple(links))
+        marks.append((start, start + head))
+    characters = list(plain)
+    for start, end in marks:
+        characters[start:end] = " " * (end - start)
+    return CutText(text, "".join(characters), tuple(passages), places, tuple(code), tuple(links), items)
 
 
 def _sentences(piece: str) -> Iterator[Span]:
