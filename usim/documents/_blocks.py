@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 from heapq import nlargest
@@ -151,6 +151,7 @@ class LinkedTexts:
         self.states = [self._state(link) for link in self.links]
         self.elsewhere: dict[int, _Elsewhere] = {}
         self.pairs: dict[int, _Asked] = {}
+        self.old_numbers: dict[str, str] = {}
 
     def prepare(self, judge: _Judging, *, takes_unlike: bool = False) -> None:
         """Find the ``pairs`` that the judge reads, by the numbers of their links, and where lone passages may stand.
@@ -171,9 +172,9 @@ class LinkedTexts:
             for link in self.links
             if link.before and link.after
         )
-        old_numbers = renumbered(pair for pair in numbers if all(pair))
+        self.old_numbers = renumbered(pair for pair in numbers if all(pair))
         asked = (k for k, state in enumerate(self.states) if state in ("asked", "alone"))
-        pairs = {k: self._pair(k, old_numbers) for k in asked}
+        pairs = {k: self._pair(k) for k in asked}
         self.pairs = {k: pair for k, pair in pairs.items() if pair}
 
     @property
@@ -217,16 +218,23 @@ class LinkedTexts:
         found = defaultdict[int, list[Finding]](list)
         clauses = [Clauses(cut.numbers, cut.keys) for cut in self.cut]
         at = [{k: place for place, link in enumerate(self.links) for k in link[:2][side]} for side in (0, 1)]
+        once = Counter(self.old_numbers.values())
+        new_numbers = {
+            old: new for new, old in self.old_numbers.items() if once[old] == 1 and old not in self.before.numbers
+        }
         for place, link in enumerate(self.links):
             for (old, near), (new, there) in self._staying_references(link):
                 meant, named = clauses[0].named(old, near), clauses[1].named(new, there)
                 own = None if meant is None else at[0][meant]
                 other = None if named is None else at[1][named]
-                if own is None or own == other:
-                    continue
                 clause = f"{old.name} {old.number}"
-                now = next((n for k in self.links[own].after if (n := self.after.numbers[k])), old.number)
-                if own in sure and now != old.number:
+                if own is None:  # a clause of which only the parts have passages
+                    now = new_numbers.get(old.number, old.number)
+                elif own != other:
+                    now = next((n for k in self.links[own].after if (n := self.after.numbers[k])), old.number)
+                else:
+                    continue
+                if (own is None or own in sure) and now != old.number:
                     said = f"{clause} is now {old.name} {now}"
                 elif own in gone and (other in sure or old.number not in self.after.numbers):
                     said = f"{clause} is left out"
@@ -297,12 +305,12 @@ class LinkedTexts:
         says = (value for value in (opinion.same, opinion.supported, opinion.covered) if value is not None)
         return opinion.is_answered and max(says) < _UNSAID
 
-    def _pair(self, place: int, old_numbers: Mapping[str, str]) -> _Asked | None:
+    def _pair(self, place: int) -> _Asked | None:
         """Return what the judge reads at a link: both sides, or where a lone passage seems to stand and the passage."""
         before, after, _ = self.links[place]
         if before and after:
             source, written = self.before.sentence(before), self.after.sentence(after)
-            return _Asked(source, *refer_alike(source, written, old_numbers), written)
+            return _Asked(source, *refer_alike(source, written, self.old_numbers), written)
         coverage, span, *_ = self.elsewhere[place]
         if span is None or coverage <= _DOUBTFUL:
             return None

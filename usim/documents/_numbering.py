@@ -21,7 +21,7 @@ _HEAD = re.compile(r"(\d{1,3}(?:\.\d{1,3}){1,6})[.):]?\s+|(\d{1,3})\s+")
 _OPENING = "“‘\"'(["
 #: What stands on the line in front of a numbered clause, in so many characters; a clause named by its number.
 _FRONT = 80
-_IN_FRONT = re.compile(rf"[\s>#*_•|-]*\(?({_NUMBER})[.):]*[\s*_]*")
+_IN_FRONT = re.compile(rf"[\s>#*_•|-]*\(?({_NUMBER}|(?:[a-z]|[ivx]{{2,5}})(?=[.)]))[.):]*[\s*_]*")
 _NAMED = re.compile(rf"{_CLAUSE}({_NUMBER})(?=[.:)]|\s*$|\s+(?-i:[A-Z“‘\"'–—-]))", re.IGNORECASE)
 _AND = r"(?:\s?[,–-]|,?\s{1,9}(?:and|or|to|through))\s{0,9}"
 _REFERENCE = re.compile(rf"{_CLAUSE}{_NUMBER}(?:{_AND}{_NUMBER})*", re.IGNORECASE)
@@ -31,6 +31,7 @@ _OF_OTHER = re.compile(r"(?:\b[A-Z]*[A-Z]{2}s?|\b\d{4}|\b(?:Act|Code|Directive|R
 _TO_OTHER = re.compile(r"\s+(?:of|in|under)\s+(?:the\b(?!\s+present)|an?\b|any\b|its\b|that\b|such\b|and\b|[A-Z])")
 #: What is called so is an item of a list; other numbers of clauses do not count the steps of a procedure.
 _ITEMS = frozenset(("step", "item", "point", "rule"))
+_ROMAN = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 #: So many passages after the last item belong to its list.
 _BELOW = 2
 #: So many lists are open at once.
@@ -74,6 +75,12 @@ def number_of(text: str, start: int, passage: str) -> str:
     found = _IN_FRONT.fullmatch(text, line, start) if line or start <= _FRONT else None
     found = found or _NAMED.match(passage)
     return found[1] if found else ""
+
+
+def is_number(passage: str) -> bool:
+    """Return whether a passage is nothing but the number of the clause below, such as *Article II*."""
+    found = _NAMED.match(passage)
+    return found is not None and not any(map(str.isalnum, passage[found.end() :]))
 
 
 def renumbered(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
@@ -133,6 +140,8 @@ class Clauses:
 
     >>> Clauses(["1", "2", "1", "2", "3", "", "3", "1"], ["Rent."] * 8).lists
     [0, 0, 2, 2, 2, -1, 0, 7]
+    >>> Clauses(["1", "a", "b", "2", "i", "ii", "h", "i"], ["Rent."] * 8).lists
+    [0, 1, 1, 0, 4, 4, 6, 6]
     """
 
     def __init__(self, numbers: Sequence[str], keys: Sequence[str]) -> None:
@@ -141,25 +150,32 @@ class Clauses:
         self.lists: list[int] = []
         counting: list[tuple[int, str, int]] = []
         for place, number in enumerate(numbers):
-            prefix, _, own = number.rpartition(".")
             if number:
                 self._places[number].append(place)
-            if not own.isdigit():
-                self.lists.append(-1)
-                continue
-            last = next((k for k in reversed(range(len(counting))) if counting[k][1:] == (prefix, int(own) - 1)), None)
-            first = place if last is None else counting[last][0]
-            open_ones = counting[-_DEPTH:] if last is None else counting[:last]
-            counting = [*open_ones, (first, prefix, int(own))]
-            self.lists.append(first)
+            counts = _counts(number)
+            before = [(prefix, count - 1) for prefix, count in counts]
+            last = next((k for k in reversed(range(len(counting))) if counting[k][1:] in before), None)
+            if last is not None:
+                first, (prefix, count) = counting[last][0], counts[before.index(counting[last][1:])]
+                counting = [*counting[:last], (first, prefix, count)]
+            elif counts:
+                first = place
+                counting = [*counting[-_DEPTH:], (first, *min(counts, key=lambda each: each[1]))]
+            self.lists.append(first if counts else -1)
 
     def is_step(self, place: int) -> bool:
-        """Return whether a passage tells somebody to do something: it begins with a verb, as steps do."""
-        words = re.findall(r"[\w'’]+", self._keys[place].lower())[:3]
-        if words[:2] == ["do", "not"] or words[:1] == ["never"]:
+        """Return whether a passage tells somebody to do something, as steps do: *Close the valve*, but not *Notice*.
+
+        It begins with a verb, which an article follows where the passage is not a whole sentence.
+        """
+        key = self._keys[place]
+        label = _NAMED.match(key)
+        first, *rest = re.findall(r"[\w'’]+", key[label.end() if label else 0 :].lower())[:3] or [""]
+        if first == "never" or (first == "do" and rest[:1] == ["not"]):
             return True
-        is_said_of_it = any(word_info(word).is_auxiliary for word in words[1:])
-        return bool(words) and word_info(words[0]).is_plain_verb and not is_said_of_it
+        is_said_of_it = any(word_info(word).is_auxiliary for word in rest)
+        is_sentence = key.endswith((".", "!")) or (bool(rest) and word_info(rest[0]).is_article)
+        return is_sentence and word_info(first).is_plain_verb and not is_said_of_it
 
     def named(self, reference: Reference, near: int) -> int | None:
         """Return the place of the clause that a reference in a passage names; None where that is not known.
@@ -173,6 +189,19 @@ class Clauses:
             own = next((self.lists[k] for k in range(near, max(-1, near - _BELOW - 1), -1) if self.lists[k] >= 0), -1)
             places = [place for place in places if self.lists[place] == own >= 0]
         return places[0] if len(places) == 1 else None
+
+
+def _counts(number: str) -> list[tuple[str, int]]:
+    """Return which items of a list a number may be, with what stands before it: *i* is the first or the ninth."""
+    prefix, _, own = number.rpartition(".")
+    if own.isdigit():
+        return [(prefix, int(own))]
+    values = [_ROMAN[letter] for letter in own.lower() if letter in _ROMAN]
+    counts = []
+    if values and len(values) == len(own):
+        signs = [-1 if value < following else 1 for value, following in zip(values, [*values[1:], 0], strict=True)]
+        counts.append(("roman", sum(sign * value for sign, value in zip(signs, values, strict=True))))
+    return [*counts, ("letter", ord(own.lower()) - ord("a") + 1)] if len(own) == 1 else counts
 
 
 def out_of_order(items: Sequence[int]) -> list[tuple[int, int]]:
