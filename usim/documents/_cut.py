@@ -31,6 +31,9 @@ _LONGEST_QUOTE = 80
 _SHORT = 0.6
 #: A full line has at least so many characters.
 _FULL = 60
+#: A line also ends a passage if the first word of the next one had room on it and may begin a sentence. Lines that were
+#: wrapped by hand have some room; a paragraph most of whose lines have more is not wrapped, so any word may.
+_SLACK = 10
 
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 _QUOTED = re.compile(r"[^\S\n]*(?:>[^\S\n]?)+")
@@ -243,22 +246,26 @@ def _pieces(lines: Iterable[_Line]) -> Iterator[Passage]:
     """Yield stretches of running text: the lines of a paragraph, those that go on in the next together."""
     groups = groupby(lines, key=lambda line: bool(line.text.strip()))
     for paragraph in (list(group) for has_words, group in groups if has_words):
-        short = _SHORT * max(_FULL, *(len(line.text.strip()) for line in paragraph))
+        width = max(len(line.text.strip()) for line in paragraph)
+        firsts = [" ".join(line.text.split()[:1]) for line in paragraph[1:]]
+        rooms = [width - len(line.text.strip()) - len(word) for line, word in zip(paragraph, firsts, strict=False)]
+        is_wrapped = 2 * sum(room > _SLACK for room in rooms) < len(rooms)
         first = paragraph[0]
-        for line, following in pairwise(paragraph):
-            if _is_break(line, following, short):
+        for (line, following), word, room in zip(pairwise(paragraph), firsts, rooms, strict=True):
+            has_room = room > 0 and not (is_wrapped and (word == "I" or not _starts_sentence("", word)))
+            if _is_break(line, following, is_short=has_room or len(line.text.strip()) < _SHORT * max(_FULL, width)):
                 yield Passage(first.start, line.end, first.kind)
                 first = following
         yield Passage(first.start, paragraph[-1].end, first.kind)
 
 
-def _is_break(line: _Line, following: _Line, short: float) -> bool:
+def _is_break(line: _Line, following: _Line, *, is_short: bool) -> bool:
     """Return whether a line ends a passage; what does not fill a line ends one, unless the next goes on."""
     if following.kind != "sentence" or line.kind == "greeting":
         return True
     text = line.text.strip()
     goes_on = text.endswith(",") or _STARTS_LOWER.match(following.text)
-    return text.endswith(":") or (len(text) < short and not goes_on)
+    return text.endswith(":") or (is_short and not goes_on)
 
 
 def words_of(text: str) -> set[str]:
