@@ -531,7 +531,7 @@ def _alone(
     own, other = (texts.before, texts.after) if block.before else (texts.after, texts.before)
     kind, done = ("scene-lost", "left out") if block.before else ("scene-added", "added")
     text = f"The sentence “{own.quoted((block.before or block.after)[0])}” is {done}"
-    if span and alone >= _DOUBTFUL and pipeline.decide(opinion, ()).verdict == "review":
+    if span and alone >= _DOUBTFUL:
         text += f"; something like it stands in “{other.quoted(span)}”"
     finding = Finding(kind, text, source_spans=block.before, target_spans=block.after, weight=_WEIGHT)
     return replace(

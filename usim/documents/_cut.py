@@ -17,7 +17,7 @@ from textwrap import shorten
 from typing import Literal, NamedTuple
 
 from usim.documents._markdown import PlainMarkdown
-from usim.documents._numbering import heads, number_of
+from usim.documents._numbering import LABEL, heads, number_of
 from usim.lexicon import word_info
 from usim.text import Span, sentence_ends, tokenise
 
@@ -37,7 +37,7 @@ _SLACK = 10
 
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 _QUOTED = re.compile(r"[^\S\n]*(?:>[^\S\n]?)+")
-_BULLET = re.compile(r"\s*(?:[-*+•▪◦–—·]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{2,5}|[IVX]{2,5})[.)])\s+(?=\S)")
+_BULLET = re.compile(rf"\s*(?:[-*+•▪◦–—·]|{LABEL}|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{2,5}}|[IVX]{{2,5}})[.)])\s+(?=\S)")
 _RULE = re.compile(r"\s*([-=*_~#.]\s*){3,}$")
 _GREETING = re.compile(
     r"\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|greetings|to whom it may concern)\b"
@@ -252,6 +252,7 @@ def _pieces(lines: Iterable[_Line]) -> Iterator[Passage]:
         is_wrapped = 2 * sum(room > _SLACK for room in rooms) < len(rooms)
         first = paragraph[0]
         for (line, following), word, room in zip(pairwise(paragraph), firsts, rooms, strict=True):
+            room += max(0, _FULL - width)
             has_room = room > 0 and not (is_wrapped and (word == "I" or not _starts_sentence("", word)))
             if _is_break(line, following, is_short=has_room or len(line.text.strip()) < _SHORT * max(_FULL, width)):
                 yield Passage(first.start, line.end, first.kind)

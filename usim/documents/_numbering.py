@@ -21,8 +21,10 @@ _HEAD = re.compile(r"(\d{1,3}(?:\.\d{1,3}){1,6})[.):]?\s+|(\d{1,3})\s+")
 _OPENING = "“‘\"'(["
 #: What stands on the line in front of a numbered clause, in so many characters; a clause named by its number.
 _FRONT = 80
-_IN_FRONT = re.compile(rf"[\s>#*_•|-]*\(?({_NUMBER}|(?:[a-z]|[ivx]{{2,5}})(?=[.)]))[.):]*[\s*_]*")
+_IN_FRONT = re.compile(rf"[\s>#*_•|-]*\(?(?i:{_CLAUSE})?({_NUMBER}|(?:[a-z]|[ivx]{{2,5}})(?=[.)]))[.):]*[\s*_]*")
 _NAMED = re.compile(rf"{_CLAUSE}({_NUMBER})(?=[.:)]|\s*$|\s+(?-i:[A-Z“‘\"'–—-]))", re.IGNORECASE)
+#: The name and number of a clause in front of its words: *Step 3:*.
+LABEL = rf"(?i:{_CLAUSE}){_NUMBER}:"
 _AND = r"(?:\s?[,–-]|,?\s{1,9}(?:and|or|to|through))\s{0,9}"
 _REFERENCE = re.compile(rf"{_CLAUSE}{_NUMBER}(?:{_AND}{_NUMBER})*", re.IGNORECASE)
 _NUMBERS = re.compile(_NUMBER)

@@ -35,8 +35,8 @@ SAID = {"drop": "changes the meaning", "review": "to look at", "keep": "keeps th
 STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
 #: The style of words that are gone or new, and the marks around them where there are no colours.
 _MARKS = {"gone": ("red strike", "[-{}-]"), "new": ("green", "{{+{}+}}")}
-#: What numbers an item: *1.*, *4.2*, *(a)*.
-_ITEM = re.compile(r"\(?\w{1,4}(?:\.\w{1,4})*[.):]|\w{1,4}(?:\.\w{1,4})+")
+#: What numbers an item: *1.*, *4.2*, *(a)*, *Step 3:*.
+_ITEM = re.compile(r"(?:\w{3,9} )?\(?\w{1,4}(?:\.\w{1,4})*[.):]|\w{1,4}(?:\.\w{1,4})+")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
