@@ -141,12 +141,12 @@ def test_revisions_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert "“Prices”, paragraph 2 (my prices.md:3): changes the meaning" in text.stdout
     assert "drop    my prices.md: 1 change of meaning, 0 to look at" in text.stdout
     assert "keep    a.txt: 0 changes of meaning" in text.stdout
-    assert "-       old.rst: deleted" in text.stdout
+    assert "drop    old.rst: deleted" in text.stdout
     first = usim_here("compare", "--git", "HEAD^..HEAD", "--format", "github").stdout.splitlines()[0]
     assert first.startswith("::error file=my prices.md,line=3,title=usim%3A number::“Prices”, paragraph 2: The number")
     log = json.loads(usim_here("compare", "--git", "HEAD^..HEAD", "--format", "sarif").stdout)
     jsonschema.validate(log, SARIF)
-    (result,) = log["runs"][0]["results"]
+    result, _ = log["runs"][0]["results"]
     place = result["locations"][0]["physicalLocation"]
     assert (place["artifactLocation"]["uri"], place["region"], result["level"]) == (
         "my%20prices.md", {"startLine": 3}, "error",
@@ -155,8 +155,9 @@ def test_revisions_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert [(file["file"], file["verdict"]) for file in values["files"]] == [
         ("a.txt", "keep"),
         ("my prices.md", "drop"),
+        ("old.rst", "drop"),
     ]
-    assert values["not_compared"] == [{"file": "old.rst", "why": "deleted"}]
+    assert values["not_compared"] == []
     assert usim_here("compare", "--git", "HEAD", "--fail-on", "review").stdout == "No document differs.\n"
     (folder / "a.txt").write_bytes(b"\0\1\2")
     bad = usim_here("compare", "--git", "HEAD^")
@@ -167,6 +168,46 @@ def test_revisions_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert annotated.startswith("::error file=a.txt,title=usim%3A not read::a binary file and no text")
     for given in (("--git", "none"), ("--git", "HEAD", "--format", "html"), ("one.md",)):
         assert usim_here("compare", *given).returncode == 2
+
+
+def test_a_deleted_document_is_all_left_out_and_a_new_one_changes_none(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In every format it is one finding; so it is where a document was emptied, or renamed to no document."""
+    docx = pytest.importorskip("docx", reason="Word files need python-docx")
+    folder = tmp_path / "repository"
+    word = docx.Document()
+    word.add_paragraph("Visitors must sign in. Dogs stay outside.")
+    word.save(tmp_path / "rules.docx")
+    kept = {
+        "c.txt": "It rained.\n",
+        "e.rst": "It rained. Nobody came.\n",
+        "m.md": "# Rules\n\nVisitors must sign in.\n",
+    }
+    commit(folder, {**kept, "rules.docx": (tmp_path / "rules.docx").read_bytes()})
+    renamed = {"m.md": None, "m.html": kept["m.md"]}
+    commit(folder, {**renamed, "c.txt": None, "e.rst": "", "new.md": "All is new.\n", "rules.docx": None})
+    monkeypatch.chdir(folder)
+    done = usim_here("compare", "--git", "HEAD^", "--fail-on", "drop")
+    assert done.returncode == 1
+    for name in ("c.txt", "m.md", "rules.docx"):
+        assert f"drop    {name}: deleted" in done.stdout
+    assert "drop    e.rst: 2 changes of meaning" in done.stdout
+    assert done.stdout.count("why:    The whole text is left out\n") == 4
+    assert "-       new.md: new" in done.stdout
+    gate = ("compare", "--git", "HEAD^", "c.txt", "--fail-on", "drop", "--policy")
+    assert [usim_here(*gate, policy).returncode for policy in ("same", "expand", "shorten")] == [1, 1, 0]
+    github = usim_here("compare", "--git", "HEAD^", "--format", "github").stdout
+    assert github.count("::error ") == 4
+    assert "::error file=rules.docx,title=usim%3A left-out::the text: The whole text is left out\n" in github
+    log = json.loads(usim_here("compare", "--git", "HEAD^", "--format", "sarif").stdout)
+    jsonschema.validate(log, SARIF)
+    assert [(result["ruleId"], result["level"]) for result in log["runs"][0]["results"]] == [("left-out", "error")] * 4
+    values = json.loads(usim_here("compare", "--git", "HEAD^", "--format", "json").stdout)
+    assert {(file["file"], file["verdict"]) for file in values["files"]} == {
+        (name, "drop") for name in ("c.txt", "e.rst", "m.md", "rules.docx")
+    }
+    assert values["not_compared"] == [{"file": "new.md", "why": "new"}]
 
 
 def test_the_action_and_the_hook_do_what_they_say(tmp_path: Path) -> None:

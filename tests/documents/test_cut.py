@@ -99,6 +99,19 @@ def test_markdown_is_read_without_its_markup(markdown: str, passages: list[str])
     assert keys(markdown, is_markdown=True) == passages
 
 
+@pytest.mark.parametrize("gap", ["\n\n", "\n"])
+def test_a_paragraph_on_each_line_is_cut_as_one_between_blank_lines(gap: str) -> None:
+    """So a text file says what a Word file with the same paragraphs says; lines that were wrapped go on."""
+    paragraphs = [
+        "Starting the boiler in the east building",
+        "Before you begin, read this policy and the log book",
+        "This is the list of the people who work on the pipes today",
+    ]
+    assert keys(gap.join(paragraphs)) == paragraphs
+    wrapped = "Thank you for your letter of 3 May about the flat in\nPark Road, which we read at once with Mr.\nHill. It is {}"
+    assert keys(wrapped.format("let.")) == ["Thank you for your letter of 3 May about the flat in Park Road, which we read at once with Mr. Hill.", "It is let."]  # fmt: skip
+
+
 def test_places_of_markdown_are_those_of_its_source() -> None:
     text = "> A **caf&eacute;** is\n> [open](x) `now`.\n\n| é | NO\\_CACHE |\n|--|--|\n| 1 | 2 |\n"
     cut = cut_text(text, is_markdown=True)

@@ -1,10 +1,12 @@
 """Tables of figures, as people and programs read them."""
 
 import csv
+import html
 import io
 import re
 
 import pytest
+from markdown_it import MarkdownIt
 
 from tests.support.tables import TABLE
 from usim.report.tables import Table, show
@@ -42,6 +44,16 @@ class TestTable:
         assert len(table.as_text().splitlines()) == 2 + len(names)
         for text in (shown, table.as_latex(), table.as_text(), table.as_csv()):
             assert "\x1b" not in text
+
+    @pytest.mark.parametrize(
+        "name",
+        ["a`b", "`a|b`", r"`a\|b`", "``|", "a | b", "*x*", "_x_", "x_y", "~~x~~", "[x](y)", "x\\", "&amp;", "<i>"],
+    )
+    def test_markdown_shows_each_cell_as_it_is(self, name: str) -> None:
+        table = Table("n", "Means", ("system", name), ((name, 0.5), ("z `", 0.25)))
+        shown = MarkdownIt().enable(["table", "strikethrough"]).render(table.as_markdown())
+        cells = re.findall(r"<t[dh](?: [^>]*)?>(.*?)</t[dh]>", shown)
+        assert list(map(html.unescape, cells)) == ["system", name, name, ".500", "z `", ".250"]
 
     def test_csv_has_three_columns_for_an_interval_and_nothing_for_what_is_not_defined(self) -> None:
         assert list(csv.reader(io.StringIO(TABLE.as_csv()))) == [

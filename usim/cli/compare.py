@@ -111,7 +111,7 @@ def command(
 
 
 class _File(NamedTuple):
-    """A file before and after: its names, both versions and their comparison, or a note on why there is none."""
+    """A file before and after: its names, both versions and their comparison; a note on why there is none."""
 
     old: str
     name: str
@@ -128,14 +128,15 @@ def _two_files(before: str, after: str) -> Iterator[_File]:
 
 
 def _of_git(revisions: str, paths: Sequence[str]) -> Iterator[_File]:
-    from usim.documents import changed_files
+    from usim.documents import Document, changed_files
 
     for change in changed_files(revisions, paths):
         if isinstance(change, InputError):
             yield _File(str(change.path), str(change.path), note=change.message, is_error=True)
-        elif change.note or change.before is None or change.after is None:
-            note = change.note or ("new" if change.before is None else "deleted")
-            yield _File(change.old, change.name, note=note)
+        elif change.before is None:
+            yield _File(change.old, change.name, note=change.note or "new")
+        elif change.after is None:  # all that it said is left out
+            yield _File(change.old, change.name, (change.before, Document("")), note="deleted")
         else:
             yield _File(change.old, change.name, (change.before, change.after))
 
@@ -143,7 +144,7 @@ def _of_git(revisions: str, paths: Sequence[str]) -> Iterator[_File]:
 def _compared(file: _File, scorer: Scorer) -> _File:
     assert file.sides is not None
     for path, document in zip((file.old, file.name), file.sides, strict=True):
-        if not document.text.strip():
+        if not (document.text.strip() or file.note):
             warn(f"{path}: an empty text")
         if document.unread:
             warn(f"{path}: not read: {', '.join(document.unread)}")
@@ -178,7 +179,7 @@ def _text(
     lines = [
         f"{file.comparison.verdict if file.comparison else '-':<7} "
         f"{file.name if file.old == file.name else f'{file.old} → {file.name}'}: "
-        f"{summary(file.comparison, hints=hints) if file.comparison else file.note}"
+        f"{summary(file.comparison, hints=hints) if file.comparison and not file.note else file.note}"
         for file in files
     ]
     if form == "github":

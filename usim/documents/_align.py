@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.documents._cut import CutText
+from usim.documents._numbering import is_number
 from usim.judge import TokenEncoder
 from usim.lexicon import word_info
 from usim.measures.soft import unit_vectors
@@ -151,8 +152,14 @@ def _link(i: int, size: int, j: int, other_size: int, *, is_moved: bool = False)
 
 
 def _anchors(text: CutText) -> list[str]:
-    """Return what makes two passages the same for the alignment: their words; a greeting may replace another one."""
-    return ["" if passage.kind == "greeting" else key for passage, key in zip(text.passages, text.keys, strict=True)]
+    """Return what makes two passages the same for the alignment: their words.
+
+    A greeting may replace another one, and a number of a clause that stands alone another number.
+    """
+    return [
+        "" if passage.kind == "greeting" else "§" if is_number(key) else key
+        for passage, key in zip(text.passages, text.keys, strict=True)
+    ]
 
 
 def _search(before: CutText, after: CutText, rows: range, columns: range, reader: PassageReader) -> list[PassageLink]:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 from heapq import nlargest
+from itertools import product
 from math import log
 from typing import Any, Literal, NamedTuple
 
@@ -17,7 +18,7 @@ from rapidfuzz.distance import Prefix
 
 from usim.documents._align import PassageLink, PassageReader, link_texts
 from usim.documents._cut import CutText, words_of
-from usim.documents._numbering import refer_alike, renumbered
+from usim.documents._numbering import Clauses, Reference, out_of_order, refer_alike, references, renumbered
 from usim.evidence import Finding
 from usim.judge import JudgePipeline, as_written
 from usim.text import Span, context_of, token_texts
@@ -122,6 +123,22 @@ class _Asked(NamedTuple):
     written: str
 
 
+class _Elsewhere(NamedTuple):
+    """Where a lone passage may stand in the other text.
+
+    Attributes:
+        coverage: how far its words have counterparts there, by cosine.
+        span: the passage that has most of them; None if no passage shares a word with it.
+        alone: how far that passage alone has them.
+        passages: the numbers of all passages that have them.
+    """
+
+    coverage: float
+    span: Span | None
+    alone: float
+    passages: tuple[int, ...] = ()
+
+
 class LinkedTexts:
     """Two texts whose passages are linked by a reader; ``states`` says how each of the ``links`` is judged.
 
@@ -132,8 +149,9 @@ class LinkedTexts:
         self.before, self.after, self._reader = before, after, reader
         self.links = link_texts(before, after, reader)
         self.states = [self._state(link) for link in self.links]
-        self.elsewhere: dict[int, tuple[float, Span | None, float]] = {}
+        self.elsewhere: dict[int, _Elsewhere] = {}
         self.pairs: dict[int, _Asked] = {}
+        self.old_numbers: dict[str, str] = {}
 
     def prepare(self, judge: _Judging, *, takes_unlike: bool = False) -> None:
         """Find the ``pairs`` that the judge reads, by the numbers of their links, and where lone passages may stand.
@@ -154,9 +172,9 @@ class LinkedTexts:
             for link in self.links
             if link.before and link.after
         )
-        old_numbers = renumbered(pair for pair in numbers if all(pair))
+        self.old_numbers = renumbered(pair for pair in numbers if all(pair))
         asked = (k for k, state in enumerate(self.states) if state in ("asked", "alone"))
-        pairs = {k: self._pair(k, old_numbers) for k in asked}
+        pairs = {k: self._pair(k) for k in asked}
         self.pairs = {k: pair for k, pair in pairs.items() if pair}
 
     @property
@@ -191,6 +209,70 @@ class LinkedTexts:
         self.links = [link for at, link in enumerate(self.links) if at not in gone]
         self.states = [self._state(link) for link in self.links]
 
+    def misnumbered(self, sure: Set[int], gone: Set[int]) -> dict[int, list[Finding]]:
+        """Return by the numbers of links what is wrong though the words stay, where clauses were numbered anew.
+
+        A reference names another clause than before, or none; items of a numbered list come in another order. Both
+        texts prove it where the links of the clauses are ``sure``, and their own clause is ``gone`` otherwise.
+        """
+        found = defaultdict[int, list[Finding]](list)
+        clauses = [Clauses(cut.numbers, cut.keys) for cut in self.cut]
+        at = [{k: place for place, link in enumerate(self.links) for k in link[:2][side]} for side in (0, 1)]
+        once = Counter(self.old_numbers.values())
+        new_numbers = {
+            old: new for new, old in self.old_numbers.items() if once[old] == 1 and old not in self.before.numbers
+        }
+        for place, link in enumerate(self.links):
+            for (old, near), (new, there) in self._staying_references(link):
+                meant, named = clauses[0].named(old, near), clauses[1].named(new, there)
+                own = None if meant is None else at[0][meant]
+                other = None if named is None else at[1][named]
+                clause = f"{old.name} {old.number}"
+                if own is None:  # a clause of which only the parts have passages
+                    now = new_numbers.get(old.number, old.number)
+                elif own != other:
+                    now = next((n for k in self.links[own].after if (n := self.after.numbers[k])), old.number)
+                else:
+                    continue
+                if (own is None or own in sure) and now != old.number:
+                    said = f"{clause} is now {old.name} {now}"
+                elif own in gone and (other in sure or old.number not in self.after.numbers):
+                    said = f"{clause} is left out"
+                else:
+                    continue
+                said = f"The reference to {clause} is out of date: {said}"
+                found[place].append(_certain("reference", said, (old.span,), (new.span,)))
+        lists = defaultdict[tuple[int, int], list[tuple[int, int]]](list)
+        for place in sure:
+            before, after, _ = self.links[place]
+            own_lists = clauses[0].lists[before.start], clauses[1].lists[after.start]
+            if min(own_lists) >= 0:
+                lists[own_lists].append((after.start, before.start))
+        for items in lists.values():
+            new_places = {i: j for j, i in items}
+            for pair in out_of_order([i for _, i in sorted(items)]):
+                is_step = all(map(clauses[0].is_step, pair))
+                name = "step" if is_step else "point"
+                first, second = (self.before.numbers[i] for i in pair)
+                said = f"{name.capitalize()} {first} now comes before {name} {second}"
+                ours = tuple(self.before.passages[i][:2] for i in pair)
+                theirs = tuple(self.after.passages[new_places[i]][:2] for i in pair)
+                finding = _certain("order", said, ours, theirs)
+                moved = next((i for i in pair if self.links[at[0][i]].is_moved), pair[0])
+                found[at[0][moved]].append(structs.replace(finding, is_alone=is_step))
+        return found
+
+    def _staying_references(self, link: PassageLink) -> Iterator[tuple[tuple[Reference, int], tuple[Reference, int]]]:
+        """Yield the references of a link whose numbers stay, on both sides with their passages."""
+        old, new = (
+            [(each, k) for k in places for each in references(cut.plain, cut.passages[k][:2])]
+            for cut, places in zip(self.cut, link[:2], strict=True)
+        )
+        for pair in zip(old, new, strict=True) if len(old) == len(new) else product(old, new):
+            (before, _), (after, _) = pair
+            if before.number == after.number and before.is_own and after.is_own:
+                yield pair
+
     def _apart(self, link: PassageLink, judge: _Judging, *, takes_unlike: bool) -> list[PassageLink]:
         if takes_unlike and self._is_unlike(link, judge):
             gone = [PassageLink(range(k, k + 1), range(link.after.start, link.after.start)) for k in link.before]
@@ -223,13 +305,13 @@ class LinkedTexts:
         says = (value for value in (opinion.same, opinion.supported, opinion.covered) if value is not None)
         return opinion.is_answered and max(says) < _UNSAID
 
-    def _pair(self, place: int, old_numbers: Mapping[str, str]) -> _Asked | None:
+    def _pair(self, place: int) -> _Asked | None:
         """Return what the judge reads at a link: both sides, or where a lone passage seems to stand and the passage."""
         before, after, _ = self.links[place]
         if before and after:
             source, written = self.before.sentence(before), self.after.sentence(after)
-            return _Asked(source, *refer_alike(source, written, old_numbers), written)
-        coverage, span, _ = self.elsewhere[place]
+            return _Asked(source, *refer_alike(source, written, self.old_numbers), written)
+        coverage, span, *_ = self.elsewhere[place]
         if span is None or coverage <= _DOUBTFUL:
             return None
         own, other = (self.before, self.after) if before else (self.after, self.before)
@@ -268,10 +350,8 @@ class LinkedTexts:
         words = [word for word in title if word not in _OF_TITLES]
         return bool(words) and all(any(_is_form(word, other) for other in said) for word in words)
 
-    def _elsewhere(self, link: PassageLink) -> tuple[float, Span | None, float]:
-        """Return how far the words of a lone passage have counterparts in the other text, by cosine, and where.
-
-        That is where the passage stands that has most of them, with how far it alone has them.
+    def _elsewhere(self, link: PassageLink) -> _Elsewhere:
+        """Return where a lone passage may stand in the other text.
 
         Looked at are the passages that share words with it, and of these those that are nearest in meaning.
         """
@@ -282,13 +362,14 @@ class LinkedTexts:
         shared = {k: sum(rarity[word] for word in words & each) for k, each in enumerate(other.words)}
         candidates = [k for k in nlargest(_BY_WORDS, shared, key=shared.__getitem__) if shared[k]]
         if not candidates:
-            return 0.0, None, 0.0
+            return _Elsewhere(0.0, None, 0.0)
         passage, *others = self._reader.read([key, *(other.keys[k] for k in candidates)])
         order = sorted(range(len(others)), key=lambda k: -float(others[k].mean @ passage.mean))[:_BY_MEANING]
         alone = {k: self._reader.coverage(passage, [others[k]]) for k in order}
         best = max(alone, key=alone.__getitem__)
         coverage = self._reader.coverage(passage, [others[k] for k in order])
-        return coverage, other.passages[candidates[best]][:2], alone[best]
+        places = tuple(candidates[k] for k in order)
+        return _Elsewhere(coverage, other.passages[candidates[best]][:2], alone[best], places)
 
 
 def _hull(ranges: Iterable[range]) -> range:
@@ -346,6 +427,18 @@ def _blocks(
     before, after = texts.before, texts.after
     judged = {place: next(judgements) for place in texts.pairs}
     asked = {place: judgement for place, judgement in judged.items() if texts.states[place] == "asked"}
+    # The passages of each text that, as far as the judge knows, say nothing that the other one does not say there.
+    steady = [
+        {
+            k
+            for place, (state, link) in enumerate(zip(texts.states, texts.links, strict=True))
+            if state == "same" or (place in asked and _is_steady(asked[place].opinion, side))
+            for k in link[:2][side]
+        }
+        for side in (0, 1)
+    ]
+    unknown = Opinion(pipeline.thresholds.middle, is_answered=False)
+    texts_around = texts if reads_around else None
     blocks: list[TextBlock] = []
     at_before = at_after = 0
     for place, (state, link) in enumerate(zip(texts.states, texts.links, strict=True)):
@@ -361,22 +454,41 @@ def _blocks(
         if not link.is_moved:
             at_before = max(at_before, block.before_span[1])
         if state == "asked":
-            texts_around = texts if reads_around else None
             block = _judged(block, judged[place], pipeline, among=len(asked), texts=texts_around)
         elif state == "alone":
-            beside = {asked[k].band for k in (place - 1, place + 1) if k in asked}
-            is_beside = not REWORDED.isdisjoint(beside)
-            block = _alone(block, texts, place, judged.get(place), pipeline, may_be_beside=is_beside)
+            side = int(bool(link.before))
+            beside = (k for k in (place - 1, place + 1) if k in asked and asked[k].band in REWORDED)
+            is_beside = any(k not in steady[side] for near in beside for k in texts.links[near][:2][side])
+            block = _alone(block, texts, place, judged.get(place), pipeline, steady[side], may_be_beside=is_beside)
         elif state == "code":
             is_code = any(before.passages[k].kind == "code" for k in link.before)
             said = "The code changed" if is_code else "The address of a link changed"
-            finding = Finding("code", said, weight=_WEIGHT, is_certain=True, is_alone=True)
-            unknown = Opinion(pipeline.thresholds.middle, is_answered=False)
-            block = replace(_decided(block, unknown, pipeline, finding), supported=0.5, covered=0.5)
+            block = replace(_decided(block, unknown, pipeline, _certain("code", said)), supported=0.5, covered=0.5)
         else:
             block = _decided(block, Opinion(1.0, 1.0, 1.0), pipeline)
         blocks.append(block)
+    sure = {
+        place
+        for place, state in enumerate(texts.states)
+        if state == "same" or (place in asked and asked[place].opinion.same >= EVEN)
+    }
+    gone = {place for place, state in enumerate(texts.states) if state == "alone" and blocks[place].verdict != "keep"}
+    for place, found in texts.misnumbered(sure, gone).items():
+        block = blocks[place]
+        if place in asked:
+            is_all = texts.pairs[place].source == texts.pairs[place].output
+            found = [structs.replace(finding, is_alone=finding.is_alone and is_all) for finding in found]
+            blocks[place] = _judged(block, asked[place], pipeline, found, among=len(asked), texts=texts_around)
+        elif any(finding.is_alone for finding in found):
+            blocks[place] = replace(_decided(block, unknown, pipeline, *found), supported=0.5, covered=0.5)
+        else:
+            blocks[place] = _decided(block, Opinion(1.0, 1.0, 1.0), pipeline, *found)
     return tuple(blocks)
+
+
+def _certain(kind: str, text: str, before: tuple[Span, ...] = (), after: tuple[Span, ...] = ()) -> Finding:
+    """Return a finding that anybody can check, and that is all that changed."""
+    return Finding(kind, text, source_spans=before, target_spans=after, weight=_WEIGHT, is_certain=True, is_alone=True)
 
 
 def _decided(block: TextBlock, opinion: Opinion, pipeline: JudgePipeline, *findings: Finding) -> TextBlock:
@@ -393,19 +505,23 @@ def _alone(
     place: int,
     judgement: Judgement | None,
     pipeline: JudgePipeline,
+    steady: Set[int],
     *,
     may_be_beside: bool,
 ) -> TextBlock:
     """Return the block of a passage without a counterpart, judged by how far the other text says it.
 
     Like words say much else, so what the judge does not find said where it seems to stand is doubtful at the best. What
-    seems to be gone or new beside a reworded passage may be said there: that is doubtful at the least.
+    seems to say it may be ``steady``: it stood there beside it, and few texts say a thing twice. Then nothing says it,
+    unless the judge is sure. What seems to be gone or new beside a reworded passage may be said there: that is doubtful
+    at the least.
     """
-    coverage, span, alone = texts.elsewhere[place]
-    if judgement and not _is_said(judgement):
-        coverage = min(coverage, _DOUBTFUL)
-    coverage = max(coverage, _DOUBTFUL) if may_be_beside else coverage
+    coverage, span, alone, places = texts.elsewhere[place]
     thresholds = pipeline.thresholds
+    is_steady = steady >= set(places)
+    if judgement and not _is_said(judgement, thresholds.keep if is_steady else EVEN):
+        coverage = 0.0 if is_steady else min(coverage, _DOUBTFUL)
+    coverage = max(coverage, _DOUBTFUL) if may_be_beside else coverage
     knots = (0.0, thresholds.drop, thresholds.keep, 1.0)
     same = round(float(np.interp(coverage, (_NOWHERE, _DOUBTFUL, _ELSEWHERE, 1.0), knots)), 5)
     share = round(min(1.0, max(0.0, (coverage - _NOWHERE) / (_ELSEWHERE - _NOWHERE))), 3)
@@ -415,7 +531,7 @@ def _alone(
     own, other = (texts.before, texts.after) if block.before else (texts.after, texts.before)
     kind, done = ("scene-lost", "left out") if block.before else ("scene-added", "added")
     text = f"The sentence “{own.quoted((block.before or block.after)[0])}” is {done}"
-    if span and alone >= _DOUBTFUL and pipeline.decide(opinion, ()).verdict == "review":
+    if span and alone >= _DOUBTFUL:
         text += f"; something like it stands in “{other.quoted(span)}”"
     finding = Finding(kind, text, source_spans=block.before, target_spans=block.after, weight=_WEIGHT)
     return replace(
@@ -426,11 +542,17 @@ def _alone(
     )
 
 
-def _is_said(judgement: Judgement) -> bool:
+def _is_said(judgement: Judgement, least: float = EVEN) -> bool:
     """Return whether the source of a pair probably says all that the output says, as far as the judge knows."""
     said = judgement.opinion.supported
     is_changed = any(finding.is_certain and finding.allowed_by != "shorten" for finding in judgement.reasons)
-    return said is None or (said >= EVEN and not is_changed)
+    return said is None or (said >= least and not is_changed)
+
+
+def _is_steady(opinion: Opinion, side: int) -> bool:
+    """Return whether one side of a pair probably says nothing that the other does not say."""
+    said = (opinion.covered, opinion.supported)[side]
+    return (opinion.same if said is None else said) >= EVEN
 
 
 def _of_text(side: re.Match[str]) -> str:
@@ -439,9 +561,15 @@ def _of_text(side: re.Match[str]) -> str:
 
 
 def _judged(
-    block: TextBlock, judgement: Judgement, pipeline: JudgePipeline, *, among: int, texts: LinkedTexts | None
+    block: TextBlock,
+    judgement: Judgement,
+    pipeline: JudgePipeline,
+    more: Sequence[Finding] = (),
+    *,
+    among: int,
+    texts: LinkedTexts | None,
 ) -> TextBlock:
-    """Return a block with what the judge says of it, decided among the other blocks that changed.
+    """Return a block with what the judge says of it and with ``more``, decided among the other blocks that changed.
 
     A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
     the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those that
@@ -452,7 +580,7 @@ def _judged(
     least = _MERGED_WEIGHT if len(block.before) > 1 or len(block.after) > 1 else FACT_WEIGHT
     hidden = {f.kind for f in judgement.reasons if f.is_clear and least <= f.weight < FACT_WEIGHT}
     hidden -= {f.kind for f in judgement.reasons if f.is_shown}
-    findings = tuple(
+    own_findings = (
         structs.replace(
             placed(finding, block.before_span, block.after_span),
             text=_SIDE.sub(_of_text, finding.text) if texts else finding.text,
@@ -460,9 +588,10 @@ def _judged(
         )
         for finding in judgement.reasons
     )
+    findings = (*more, *own_findings)
     shown = [finding for finding in findings if finding.is_shown]
     is_around = texts is not None and bool(shown) and _is_said_around(block, shown, texts)
-    if not judgement.decided_by and verdict != "keep":
+    if more or (not judgement.decided_by and verdict != "keep"):
         opinion = replace(opinion, is_vague=opinion.is_vague or is_around)
         verdict, cause = pipeline.decide(opinion, findings, among=among)
     supported, covered = judgement.supported, judgement.covered

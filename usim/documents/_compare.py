@@ -31,7 +31,8 @@ class TextFinding(Struct, frozen=True):
     """One thing that a reader should look at, or may look at if it is a doubt.
 
     Attributes:
-        kind: what it is: one of :data:`usim.evidence.KINDS`, ``left-out``, ``added`` or ``code``.
+        kind: what it is: one of :data:`usim.evidence.KINDS`, or ``left-out``, ``added``, ``code``, ``reference`` (to
+            another clause than before), ``order`` (of the items of a numbered list).
         text: a sentence for people.
         verdict: ``review`` or ``drop``, as its block.
         block: the number of its block, from 0.

@@ -9,15 +9,15 @@ from __future__ import annotations
 
 import re
 from array import array
-from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby, pairwise
 from textwrap import shorten
 from typing import Literal, NamedTuple
 
 from usim.documents._markdown import PlainMarkdown
-from usim.documents._numbering import heads, number_of
+from usim.documents._numbering import LABEL, heads, number_of
 from usim.lexicon import word_info
 from usim.text import Span, sentence_ends, tokenise
 
@@ -31,10 +31,13 @@ _LONGEST_QUOTE = 80
 _SHORT = 0.6
 #: A full line has at least so many characters.
 _FULL = 60
+#: A line also ends a passage if the first word of the next one had room on it and may begin a sentence. Lines that were
+#: wrapped by hand have some room; a paragraph most of whose lines have more is not wrapped, so any word may.
+_SLACK = 10
 
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 _QUOTED = re.compile(r"[^\S\n]*(?:>[^\S\n]?)+")
-_BULLET = re.compile(r"\s*(?:[-*+•▪◦–—·]|\(?\d{1,3}[.)]|\(?[a-zA-Z][.)])\s+(?=\S)")
+_BULLET = re.compile(rf"\s*(?:[-*+•▪◦–—·]|{LABEL}|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{2,5}}|[IVX]{{2,5}})[.)])\s+(?=\S)")
 _RULE = re.compile(r"\s*([-=*_~#.]\s*){3,}$")
 _GREETING = re.compile(
     r"\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|greetings|to whom it may concern)\b"
@@ -79,6 +82,7 @@ class CutText:
             same place.
         code: where code stands in ``plain``, spans and blocks.
         links: where links begin in ``plain``, each with its address.
+        items: the numbers of items that Markdown counts, by where their passages begin in ``plain``.
     """
 
     text: str
@@ -87,6 +91,7 @@ class CutText:
     places: tuple[array[int], array[int]] | None = None
     code: tuple[Span, ...] = ()
     links: tuple[tuple[int, str], ...] = ()
+    items: Mapping[int, str] = field(default_factory=dict)
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -102,8 +107,10 @@ class CutText:
     @cached_property
     def numbers(self) -> tuple[str, ...]:
         """The number of the clause that begins with each passage; empty where none does."""
-        starts = (self.in_text(passage[:2])[0] for passage in self.passages)
-        return tuple(number_of(self.text, start, key) for start, key in zip(starts, self.keys, strict=True))
+        return tuple(
+            self.items.get(passage.start) or number_of(self.text, self.in_text(passage[:2])[0], key)
+            for passage, key in zip(self.passages, self.keys, strict=True)
+        )
 
     @cached_property
     def words(self) -> list[set[str]]:
@@ -148,30 +155,40 @@ def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
     """
     places, code, links = None, list[Span](), list[tuple[int, str]]()
     pieces: list[Passage] = []
+    marks: list[Span] = []
+    counted: dict[int, str] = {}
     if is_markdown:
         markdown = PlainMarkdown(text)
         plain, code, places = markdown.text, markdown.code, (markdown.starts, markdown.ends)
         links = markdown.links
-        for start, end, block in markdown.pieces:
-            is_greeting = block == "sentence" and _is_greeting(plain[start:end])
-            pieces.append(Passage(start, end, "greeting" if is_greeting else block))
+        for start, end, block, number in markdown.pieces:
+            head = 0 if block == "code" or not (found := _BULLET.match(plain[start:end])) else found.end()
+            is_greeting = block == "sentence" and _is_greeting(plain[start + head : end])
+            pieces.append(Passage(start + head, end, "greeting" if is_greeting else block))
+            marks.append((start, start + head))
+            counted[start + head] = number
     else:
-        characters, lines = list(text), []
-        for found in _LINE.finditer(text):
-            line = _without_markup(found.start(), found[1])
-            characters[slice(*found.span(1))] = line.text
-            lines.append(line)
-        plain, pieces = "".join(characters), list(_pieces(lines))
+        lines = [_without_markup(found.start(), found[1]) for found in _LINE.finditer(text)]
+        unmarked = list(text)
+        for line in lines:
+            unmarked[line.start : line.end] = line.text
+        plain, pieces = "".join(unmarked), list(_pieces(lines))
     passages: list[Passage] = []
+    items: dict[int, str] = {}
     for start, end, kind in pieces:
-        spans = [(0, end - start)] if kind == "code" else _sentences(plain[start:end])
+        spans = [(0, end - start)] if kind == "code" else list(_sentences(plain[start:end]))
         passages += (Passage(start + first, start + last, kind) for first, last in spans)
-    numbers = heads("" if kind == "code" else plain[start:end] for start, end, kind in passages)
+        if spans and counted.get(start):
+            items[start + spans[0][0]] = counted[start]
+    numbers = heads(["" if kind == "code" else plain[start:end] for start, end, kind in passages])
     for k, head in enumerate(numbers):
         start, end, kind = passages[k]
         passages[k] = Passage(start + head, end, kind)
-        plain = f"{plain[:start]}{' ' * head}{plain[start + head :]}" if head else plain
-    return CutText(text, plain, tuple(passages), places, tuple(code), tuple(links))
+        marks.append((start, start + head))
+    characters = list(plain)
+    for start, end in marks:
+        characters[start:end] = " " * (end - start)
+    return CutText(text, "".join(characters), tuple(passages), places, tuple(code), tuple(links), items)
 
 
 def _sentences(piece: str) -> Iterator[Span]:
@@ -229,22 +246,27 @@ def _pieces(lines: Iterable[_Line]) -> Iterator[Passage]:
     """Yield stretches of running text: the lines of a paragraph, those that go on in the next together."""
     groups = groupby(lines, key=lambda line: bool(line.text.strip()))
     for paragraph in (list(group) for has_words, group in groups if has_words):
-        short = _SHORT * max(_FULL, *(len(line.text.strip()) for line in paragraph))
+        width = max(len(line.text.strip()) for line in paragraph)
+        firsts = [" ".join(line.text.split()[:1]) for line in paragraph[1:]]
+        rooms = [width - len(line.text.strip()) - len(word) for line, word in zip(paragraph, firsts, strict=False)]
+        is_wrapped = 2 * sum(room > _SLACK for room in rooms) < len(rooms)
         first = paragraph[0]
-        for line, following in pairwise(paragraph):
-            if _is_break(line, following, short):
+        for (line, following), word, room in zip(pairwise(paragraph), firsts, rooms, strict=True):
+            room += max(0, _FULL - width)
+            has_room = room > 0 and not (is_wrapped and (word == "I" or not _starts_sentence("", word)))
+            if _is_break(line, following, is_short=has_room or len(line.text.strip()) < _SHORT * max(_FULL, width)):
                 yield Passage(first.start, line.end, first.kind)
                 first = following
         yield Passage(first.start, paragraph[-1].end, first.kind)
 
 
-def _is_break(line: _Line, following: _Line, short: float) -> bool:
+def _is_break(line: _Line, following: _Line, *, is_short: bool) -> bool:
     """Return whether a line ends a passage; what does not fill a line ends one, unless the next goes on."""
     if following.kind != "sentence" or line.kind == "greeting":
         return True
     text = line.text.strip()
     goes_on = text.endswith(",") or _STARTS_LOWER.match(following.text)
-    return text.endswith(":") or (len(text) < short and not goes_on)
+    return text.endswith(":") or (is_short and not goes_on)
 
 
 def words_of(text: str) -> set[str]:

@@ -112,6 +112,8 @@ def _parsed(entries: Sequence[str]) -> Iterator[_Entry]:
             old_mode, new_mode, old_blob, new_blob, status = part[1:].split()
             old = next(parts)
             name = next(parts) if status[0] in "RC" else old
+            if old.lower().endswith(ENDINGS) and not name.lower().endswith(ENDINGS):
+                name, status = old, "D"  # no document any more
             yield _Entry(name, old, old_mode, new_mode, old_blob, new_blob, status[0])
 
 

@@ -19,11 +19,16 @@ _LINE_END = re.compile("\r\n?|\n")
 
 
 class Piece(NamedTuple):
-    """A heading, paragraph, item, row or block of code: where it begins and ends in the text without markup."""
+    """A heading, paragraph, item, row or block of code: where it begins and ends in the text without markup.
+
+    Attributes:
+        number: of the first piece of an item of an ordered list, as it is shown; empty elsewhere.
+    """
 
     start: int
     end: int
     kind: Kind
+    number: str = ""
 
 
 class PlainMarkdown:
@@ -52,9 +57,15 @@ class PlainMarkdown:
     def _read(self, tokens: Sequence[Token]) -> None:
         row: list[int] | None = None
         is_item = is_heading = False
+        counts: list[int | None] = []
         for token in tokens:
             if token.type == "list_item_open":
                 is_item = True
+                counts[-1] = None if counts[-1] is None else counts[-1] + 1
+            elif token.type in ("ordered_list_open", "bullet_list_open"):
+                counts.append(int(token.attrs.get("start", 1)) - 1 if token.tag == "ol" else None)
+            elif token.type in ("ordered_list_close", "bullet_list_close"):
+                counts.pop()
             elif token.type in ("heading_open", "heading_close"):
                 is_heading = token.nesting > 0
             elif token.type == "tr_open":
@@ -68,7 +79,8 @@ class PlainMarkdown:
                 if row is not None:
                     self._add(" ", len(self.ends) and self.ends[-1])
                 else:
-                    self._end("heading" if is_heading else "item" if is_item else "sentence")
+                    number = str(counts[-1]) if is_item and counts[-1] is not None else ""
+                    self._end("heading" if is_heading else "item" if is_item else "sentence", number)
                     is_item = False
             elif token.type in ("fence", "code_block") and token.map:
                 content = token.content.rstrip("\n")
@@ -134,11 +146,11 @@ class PlainMarkdown:
         self.starts.append(start)
         self.ends.append(start + 1 if end is None else end)
 
-    def _end(self, kind: Kind) -> None:
+    def _end(self, kind: Kind, number: str = "") -> None:
         """End a piece, after which a line ends."""
         start = self.pieces[-1].end + 1 if self.pieces else 0
         if len(self._characters) > start:
-            self.pieces.append(Piece(start, len(self._characters), kind))
+            self.pieces.append(Piece(start, len(self._characters), kind, number))
             self._add("\n", self.ends[-1], self.ends[-1])
 
 

@@ -11,6 +11,10 @@ _NUMBER = re.compile(
     r"[.):]?[ \t]+(?=\S)|((?:clause|section|article|part|§)[ \t](?:\d{1,3}(?:\.\d{1,3}){0,6}|[ivxlc]{1,7}))(?:\b|$))",
     re.IGNORECASE,
 )
+#: Numbers and names of clauses that are none of the line: *30 days*; and where a line was wrapped *12 Elm Road*,
+#: *clause 7 of the contract*.
+_IS_TEXT = re.compile(r"[ \t>*]*\d{1,3}[ \t]+[a-z]")
+_IS_WRAPPED = re.compile(r"[ \t>*]*(?:\d{1,3}[ \t]|[a-z]+[ \t][\divxlc.]+[,;]?[ \t][a-z])")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]+")
 #: The most words of a line that is a heading without a mark.
 _MOST_WORDS = 8
@@ -23,6 +27,9 @@ class Outline:
     >>> outline = Outline("# Rent\\n\\nPay early.\\n\\n7.2 Pay on time.\\n(a) By card.\\n\\nThe end.")
     >>> [outline.where(outline.text.index(words)) for words in ("early", "on time", "card", "end")]
     ['“Rent”, paragraph 2', 'point 7.2', 'point 7.2 (a)', '“Rent”, paragraph 4']
+    >>> wrapped = Outline("Pay within\\n30 days, see\\nclause 7 here.\\n\\n8 Rent")
+    >>> [wrapped.where(at) for at in (0, 12, 24, 42)]
+    ['paragraph 1', 'paragraph 1', 'paragraph 1', 'point 8']
     >>> Outline("Article II\\nPay on time.").where(12)
     'Article II'
     """
@@ -38,7 +45,8 @@ class Outline:
         for k, line in enumerate(lines):
             if line.strip():
                 paragraph += is_blank
-                number = _NUMBER.match(line)
+                is_text = _IS_TEXT.match(line) or (not is_blank and _IS_WRAPPED.match(line))
+                number = None if is_text else _NUMBER.match(line)
                 is_alone = is_blank and (k + 1 == len(lines) or not lines[k + 1].strip())
                 if number:
                     own = number[1] or number[2]

@@ -19,6 +19,8 @@ _OWN_KINDS = {
     "left-out": "a sentence is left out",
     "added": "a sentence is added",
     "code": "the code changed",
+    "reference": "a reference names another clause than before",
+    "order": "items of a numbered list come in another order",
     "undecided": "usim cannot tell",
 }
 

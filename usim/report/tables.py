@@ -27,7 +27,10 @@ _LATEX = {
 }  # fmt: skip
 
 
-_MARKDOWN = str.maketrans({"&": "&amp;", "<": "&lt;", "\\": "&#92;"})
+#: What begins a reference, a tag, an escape, code, emphasis or strikethrough.
+_MARKDOWN = str.maketrans({"&": "&amp;", "<": "&lt;"} | {sign: f"&#{ord(sign)};" for sign in "\\`*~"})
+#: A line below that does not stand between two letters begins or ends emphasis, too.
+_EMPHASIS = re.compile(r"(?<![^\W_])_|_(?![^\W_])")
 _BAR = re.compile(r"(?<!\\)\\*+\|")
 
 
@@ -41,12 +44,12 @@ def latex(text: str) -> str:
 
 
 def markdown(text: str) -> str:
-    r"""Return a text without tags, links and escapes of Markdown: the characters that would make them are named.
+    r"""Return a text that Markdown shows as it is: the characters that would mark it up are named.
 
-    >>> print(markdown(r"<b> [a](b) \|"))
-    &lt;b> [a]&#40;b) &#92;|
+    >>> print(markdown(r"<b> [a](b) \| `c` _d_ e_f"))
+    &lt;b> [a]&#40;b) &#92;| &#96;c&#96; &#95;d&#95; e_f
     """
-    return text.translate(_MARKDOWN).replace("](", "]&#40;")
+    return _EMPHASIS.sub("&#95;", text.translate(_MARKDOWN)).replace("](", "]&#40;")
 
 
 def markdown_table(rows: Sequence[Sequence[str]], right: Collection[int] = ()) -> str:

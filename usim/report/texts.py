@@ -35,8 +35,8 @@ SAID = {"drop": "changes the meaning", "review": "to look at", "keep": "keeps th
 STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
 #: The style of words that are gone or new, and the marks around them where there are no colours.
 _MARKS = {"gone": ("red strike", "[-{}-]"), "new": ("green", "{{+{}+}}")}
-#: What numbers an item: *1.*, *4.2*, *(a)*.
-_ITEM = re.compile(r"\(?\w{1,4}(?:\.\w{1,4})*[.):]|\w{1,4}(?:\.\w{1,4})+")
+#: What numbers an item: *1.*, *4.2*, *(a)*, *Step 3:*.
+_ITEM = re.compile(r"(?:\w{3,9} )?\(?\w{1,4}(?:\.\w{1,4})*[.):]|\w{1,4}(?:\.\w{1,4})+")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
@@ -69,7 +69,17 @@ class ListedFinding(NamedTuple):
 
 
 def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) -> list[ListedFinding]:
-    """Return what to look at, the gravest first, else in order; ``with_doubts`` also what usim cannot tell."""
+    """Return what to look at, the gravest first, else in order; ``with_doubts`` also what usim cannot tell.
+
+    Of a text all of which is left out or added that is said once.
+    """
+    gone = next(
+        (done for text, done in ((comparison.after, "left out"), (comparison.before, "added")) if not text.strip()), ""
+    )
+    if gone and comparison.findings:
+        first = comparison.findings[0]
+        why = f"The whole text is {gone}"
+        return [ListedFinding(first.block, comparison.verdict, first.kind, "the text", 1, "", "", why)]
     found: dict[int, list[TextFinding]] = {}
     for finding in (*comparison.findings, *(comparison.doubts if with_doubts else ())):
         found.setdefault(finding.block, []).append(finding)
