@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.support.flat import scorer_of
 from usim.documents._align import PassageLink
-from usim.documents._blocks import LinkedTexts, TextBlock
+from usim.documents._blocks import LinkedTexts, TextBlock, _less_certain
 from usim.documents._cut import cut_text
 from usim.documents._pairs import _by_runs, _of_blocks, _ReadRun
 from usim.evidence import Finding
@@ -112,3 +112,23 @@ def test_the_probability_that_decided_stands_beside_the_least_one(policy: Policy
         line.startswith("faithfulness 0.200") and "0.300 was compared" in line for line in verdict_lines(judgement)
     )
     assert decided(judgement) == ("0.300 was compared",)
+
+
+@pytest.mark.parametrize(
+    ("after", "is_certain"),
+    [
+        ("He may sign. Urgent ones go to Mr Novak.", False),  # the name went into the sentence beside it
+        ("He may sign. Urgent ones go to Mr Svoboda.", True),
+        ("Mr Novak may sign. Urgent ones wait.", True),  # it stands in the block itself, and was looked for there
+    ],
+)
+def test_what_went_into_the_sentence_beside_it_is_not_certainly_gone(after: str, *, is_certain: bool) -> None:
+    before = "Urgent ones wait. Mr Novak may sign."
+    texts: Any = SimpleNamespace(before=cut_text(before), after=cut_text(after))
+    spans = (18, len(before)), (0, after.index(".") + 1)
+    block = TextBlock((spans[0],), (spans[1],), *spans)
+    at = before.index("Novak")
+    finding = Finding("name", "gone", source_spans=((at, at + 5),), is_certain=True, is_alone=True)
+    assert _less_certain(finding, block, texts).is_certain is is_certain
+    exchanged = Finding("name", "exchanged", source_spans=finding.source_spans, target_spans=((0, 2),), is_certain=True)
+    assert _less_certain(exchanged, block, texts).is_certain

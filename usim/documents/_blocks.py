@@ -40,6 +40,8 @@ _WEIGHT = 0.9
 _MERGED_WEIGHT = 0.5
 #: The most words of a title, those of them that say nothing, and the letters that tell words apart.
 _MOST_TITLE, _OF_TITLES, _STEM = 4, frozenset("a an the your our and of for to".split()), 3
+#: A word or a number.
+_WORD = re.compile(r"[^\W_]+")
 #: Kinds of findings whose new words may stand in the text around, and how many characters on either side are that text.
 _NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".split()), 300
 #: What stands for a noun of the text around.
@@ -438,7 +440,6 @@ def _blocks(
         for side in (0, 1)
     ]
     unknown = Opinion(pipeline.thresholds.middle, is_answered=False)
-    texts_around = texts if reads_around else None
     blocks: list[TextBlock] = []
     at_before = at_after = 0
     for place, (state, link) in enumerate(zip(texts.states, texts.links, strict=True)):
@@ -454,7 +455,7 @@ def _blocks(
         if not link.is_moved:
             at_before = max(at_before, block.before_span[1])
         if state == "asked":
-            block = _judged(block, judged[place], pipeline, among=len(asked), texts=texts_around)
+            block = _judged(block, judged[place], pipeline, among=len(asked), texts=texts, reads_around=reads_around)
         elif state == "alone":
             side = int(bool(link.before))
             beside = (k for k in (place - 1, place + 1) if k in asked and asked[k].band in REWORDED)
@@ -478,7 +479,9 @@ def _blocks(
         if place in asked:
             is_all = texts.pairs[place].source == texts.pairs[place].output
             found = [structs.replace(finding, is_alone=finding.is_alone and is_all) for finding in found]
-            blocks[place] = _judged(block, asked[place], pipeline, found, among=len(asked), texts=texts_around)
+            blocks[place] = _judged(
+                block, asked[place], pipeline, found, among=len(asked), texts=texts, reads_around=reads_around
+            )
         elif any(finding.is_alone for finding in found):
             blocks[place] = replace(_decided(block, unknown, pipeline, *found), supported=0.5, covered=0.5)
         else:
@@ -567,14 +570,16 @@ def _judged(
     more: Sequence[Finding] = (),
     *,
     among: int,
-    texts: LinkedTexts | None,
+    texts: LinkedTexts,
+    reads_around: bool,
 ) -> TextBlock:
     """Return a block with what the judge says of it and with ``more``, decided among the other blocks that changed.
 
     A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
     the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those that
     probably changed, and those with a clear finding that is grave or all that changed. What the ``texts`` around a
-    block say is no news in it: *Dissolve it* may become *Dissolve the pellet*; there nothing is dropped.
+    block say is no news in it: *Dissolve it* may become *Dissolve the pellet*; there nothing is dropped. Nor is a name
+    or a number certainly gone that only went into the sentence beside it.
     """
     opinion, verdict, cause = judgement.opinion, judgement.verdict, judgement.cause
     least = _MERGED_WEIGHT if len(block.before) > 1 or len(block.after) > 1 else FACT_WEIGHT
@@ -583,14 +588,14 @@ def _judged(
     own_findings = (
         structs.replace(
             placed(finding, block.before_span, block.after_span),
-            text=_SIDE.sub(_of_text, finding.text) if texts else finding.text,
+            text=_SIDE.sub(_of_text, finding.text) if reads_around else finding.text,
             is_shown=finding.is_shown or (finding.kind in hidden and finding.weight >= least),
         )
         for finding in judgement.reasons
     )
-    findings = (*more, *own_findings)
+    findings = (*more, *(_less_certain(finding, block, texts) for finding in own_findings))
     shown = [finding for finding in findings if finding.is_shown]
-    is_around = texts is not None and bool(shown) and _is_said_around(block, shown, texts)
+    is_around = reads_around and bool(shown) and _is_said_around(block, shown, texts)
     if more or (not judgement.decided_by and verdict != "keep"):
         opinion = replace(opinion, is_vague=opinion.is_vague or is_around)
         verdict, cause = pipeline.decide(opinion, findings, among=among)
@@ -613,6 +618,19 @@ def _judged(
     )
 
 
+def _less_certain(finding: Finding, block: TextBlock, texts: LinkedTexts) -> Finding:
+    """Return a finding, no longer certain if what one side alone has stands near the block in the other text."""
+    if bool(finding.source_spans) == bool(finding.target_spans):
+        return finding
+    sides = [(texts.before.plain, block.before_span), (texts.after.plain, block.after_span)]
+    (own, _), (other, (start, end)) = sides if finding.source_spans else sides[::-1]
+    said = " ".join(own[slice(*span)] for span in finding.source_spans + finding.target_spans)
+    around = f"{other[max(0, start - _AROUND) : start]} {other[end : end + _AROUND]}"
+    if not set(_WORD.findall(said.lower())) <= set(_WORD.findall(around.lower())):
+        return finding
+    return structs.replace(finding, is_certain=False, is_alone=False)
+
+
 def _is_said_around(block: TextBlock, shown: Sequence[Finding], texts: LinkedTexts) -> bool:
     """Return whether all that is told of a block are new words that stand in the text around it.
 
@@ -623,7 +641,7 @@ def _is_said_around(block: TextBlock, shown: Sequence[Finding], texts: LinkedTex
     new = [words_of(" ".join(sides[1][0][slice(*span)] for span in finding.target_spans)) for finding in shown]
     if all(f.kind in _NEW and words and words <= around[0] for f, words in zip(shown, new, strict=True)):
         return True
-    words = [Counter(re.findall(r"[^\W_]+", text[slice(*span)].lower())) for text, span in sides]
+    words = [Counter(_WORD.findall(text[slice(*span)].lower())) for text, span in sides]
     for k in (0, 1):
         gone, named = words[k] - words[1 - k], words_of(" ".join(words[1 - k] - words[k]))
         if named and named <= around[k] and gone and gone.keys() <= _PRONOUNS:
