@@ -601,19 +601,16 @@ class _Reader:
             return self._signed(i, sign, read)
         if word == "half":
             at = i + 1 + (self.words[i + 1] in ("a", "an"))
-            number, slack, end = self._scaled(Decimal("0.5"), _NONE, at)
-            if end > at:
-                return self._with_unit(i, end, number, slack=slack)
-            is_measured = at > i + 1 or (unit_readings(self.words[at]) and self.words[at] not in _NO_UNITS)
-            return (self._with_unit if is_measured else self._number)(i, at, number, is_hard=False)
+            behind = self.words[at + (self.words[at] == "-")]
+            is_measured = at > i + 1 or behind in _SCALE or (unit_readings(behind) and behind not in _NO_UNITS)
+            return (self._with_unit if is_measured else self._number)(i, at, Decimal("0.5"), is_hard=behind in _SCALE)
         if word in DECADES:
             return self._decade(i, i + 1, 1900 + int(DECADES[word]))
         start = i
         if word in ("a", "an"):
             following = self.words[i + 1]
-            if following in PARTS and (following not in PLACES or self.words[i + 2] == "of"):
-                end = i + 2 + (self.words[i + 2 : i + 4] in (["of", "a"], ["of", "an"])) * 2
-                return self._with_unit(i, end, 1 / Decimal(PARTS[following]), is_hard=False)
+            if following in PARTS and (following not in PLACES or self._is_part(i)):
+                return self._with_unit(i, i + 2, 1 / Decimal(PARTS[following]), is_hard=False)
             if following not in _SCALE:
                 return self._article(i)
             start = i + 1
@@ -660,6 +657,12 @@ class _Reader:
             if minutes and minutes[0] < 60:
                 return self._time(i, minutes[1], int(number) * 60 + int(minutes[0]))
         return self._with_unit(i, end, number, slack=slack, characters=str(number), is_hard=not is_small)
+
+    def _is_part(self, i: int) -> bool:
+        """Return whether *a fifth* is a part and no place: *a fifth of them*, *a fifth less*, *by a fifth*."""
+        behind = self.words[i + 2]
+        is_free = not behind.isalpha() or word_info(behind).is_function
+        return behind in ("of", "more", "less", "fewer", "higher", "lower") or (self.words[i - 1] == "by" and is_free)
 
     def _one_in(self, i: int, end: int) -> _Read | None:
         """Read *one in five*, a fifth."""
@@ -740,6 +743,11 @@ class _Reader:
             return self._time(first, end, int(hours) * 60 + int(minutes))
         if self.words[end : end + 2] == ["out", "of"] and (whole := self._plain_number(end + 2)) and whole[0] >= number:
             number, slack, end, characters = number / whole[0], _NONE, whole[1], f"{number}/{whole[0]}"
+        if 0 < number < 1:  # half a dozen, three quarters of an hour
+            is_of = self.words[end : end + 2] in (["of", "a"], ["of", "an"])
+            at = end + 2 * is_of + (self.words[end] == "-")
+            number, slack, stop = self._scaled(number, slack, at)
+            end = stop if stop > at or (is_of and self._unit_behind(at)[0]) else end
         units, end = (money, end) if money else self._unit_behind(end)
         if money:
             more, after = self._unit_behind(end)

@@ -15,6 +15,8 @@ Date = tuple[int | None, int | None, int | None]
 _MOST_ROUNDED = Decimal("0.04")
 #: The share by which what is computed from two units may differ.
 _EXACT = Decimal("1e-9")
+#: Percentages of parts are rounded to whole ones: a third is 33 %.
+_HALF_PERCENT = Decimal("0.005")
 #: What temperatures in degrees have at the zero of kelvin, and the size of their degrees.
 _SCALES = {
     "temperature": (Decimal(0), Decimal(1)),
@@ -66,7 +68,7 @@ class Quantity(NamedTuple):
     def _is_share(self, other: Quantity) -> bool:
         """Return whether a percentage and a part, such as *25 %* and *a quarter*, are the same."""
         (value, slack), (another, _) = (self.base, other.base) if self.unit else (other.base, self.base)
-        return 0 < another < 1 and abs(value - another) <= slack
+        return 0 < another < 1 and abs(value - another) <= min(slack, _HALF_PERCENT)
 
 
 def _is_decimal(a: MeasureUnit, b: MeasureUnit) -> bool:
