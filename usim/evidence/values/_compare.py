@@ -16,12 +16,12 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
-from usim.evidence.values._find import RATES, Atom, atoms_of
+from usim.evidence.values._find import SPANS, Atom, atoms_of
 from usim.evidence.values._value import Date, Value
 from usim.lexicon.quantities import SAID
 from usim.lexicon.tables import COMPARING, word_sets
 from usim.lexicon.terms import are_other_terms
-from usim.lexicon.units import unit_readings
+from usim.lexicon.units import MeasureUnit, unit_readings
 from usim.text import Span
 
 _FILLERS = word_sets("values.tsv")["fillers"]
@@ -372,6 +372,11 @@ def _is_said(value: Value, other: str) -> bool:
     parts += [Decimal(1)] * any(atom.key == "one" for atom in atoms)
     if any(not numbers.isdisjoint((x + y, abs(x - y))) for x, y in combinations(parts, 2)):
         return True
+    # Ten years are the decade of *61 km a decade*.
+    units = [q.unit for atom in atoms if atom.value for q in atom.value.quantities if q.unit]
+    periods = {period.factor for unit in units for period in unit_readings(unit.name.rpartition(" per ")[2])}
+    if any(q.unit and q.unit.dimension in SPANS and q.base[0] in periods for q in value.quantities):
+        return True
     said = [words for number, words in SAID.items() if number in numbers]
     return any(atom.key in words for atom in atoms for words in said)
 
@@ -432,9 +437,10 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
 def _is_rate(amount: Value, rate: Value, text: str) -> bool:
     """Return whether an amount is a rate, whose period the text says elsewhere: *a monthly fee of £5*, *£5 a month*."""
     values = [atom.value for atom in atoms_of(text) if atom.value]
-    periods = [unit_readings(RATES[value.form])[0] for value in values if value.form in RATES]
-    each = (value for value in values if value.text.lower().startswith(("each ", "every ")))
-    periods += [q.unit for value in each for q in value.quantities if q.unit and q.number == 1]
+    units = [(q.unit, q.number) for value in values for q in value.quantities if q.unit and q.number]
+    periods = [unit._replace(factor=unit.factor * number) for unit, number in units if unit.dimension in SPANS]
+    often = [(unit.dimension.removeprefix("factor/"), unit.factor * number) for unit, number in units]
+    periods += [MeasureUnit(dimension, 1 / times, "") for dimension, times in often if dimension in SPANS]
     return any(
         x.unit is not None and x._replace(unit=x.unit.per(period)).equals(y)
         for x in amount.quantities

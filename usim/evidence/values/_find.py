@@ -30,6 +30,7 @@ _OFTEN, _FOLD, _SCALE, _JOINED = (
 )
 _SAME: Mapping[str, str] = classes_of(_TABLES["same"])
 _SIGNS = {sign.replace("_", " "): name for name, signs in _TABLES["sign"].items() for sign in signs.split()}
+#: What says how often, alone and behind a number of times: *daily*, *three times daily*.
 _RHYTHMS, _DEICTIC, _DAYS = (classes_of(_TABLES[table]) for table in ("rhythm", "deictic", "day"))
 _PERIODS = dict.fromkeys(_WORDS["period"], 0)
 _SHORT_BOUNDS = {"c": "about", "ca": "about", "approx": "about", "max": "most", "min": "least"}
@@ -45,7 +46,6 @@ _GREEK = dict(zip("αβγδεθλμσω", "alpha beta gamma delta epsilon theta 
 _GREEK |= {name: name for name in _GREEK.values()}
 #: Words that are values: their kinds and forms.
 _NAMES: dict[str, tuple[Kind, str]] = {
-    **{word: ("rhythm", form) for word, form in _RHYTHMS.items()},
     **{word: ("weekday", word) for word in _DAYS},
     **{word: ("acronym", form) for word, form in _GREEK.items()},
 }
@@ -104,8 +104,8 @@ _NO_UNITS = frozenset("in a at as is am pm to no time c p x".split())
 
 #: Behind these *a day* says how often, and is no amount.
 _BEFORE_RATES = frozenset("half quarter of once twice thrice times time".split())
-#: What says how often behind a number of times: *three times daily*.
-RATES = {"hourly": "hour", "daily": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year"}
+#: What spans of time measure.
+SPANS = ("time", "months")
 #: Kinds of values that nothing limits.
 _UNBOUNDED = frozenset(("code", "acronym", "sign", "rhythm", "factor", "weekday"))
 
@@ -200,20 +200,27 @@ def _with_ranges(atoms: Sequence[Atom]) -> list[Atom]:
             continue
         if name == "and" and k > 1 and "between" in (found[k - 2].key, found[k - 1].key):
             name = "to"
-        if name == "to" and (shared := _with_unit_of(before.value, behind.value)):
+        if name in ("to", "or") and (shared := _with_unit_of(before.value, behind.value)):
             found[k - 1] = before._replace(value=shared, key=shared.form)
         found[k] = at._replace(value=Value("range", name, at.start, at.end, at.key), key=name)
     return found
 
 
 def _with_unit_of(value: Value, other: Value) -> Value | None:
-    """Return a bare number with the unit of the one that it is joined to: *5 to 9 km*, *80 × 120 cm*."""
-    units = [q.unit for q in other.quantities]
-    is_bare = value.kind == other.kind == "number" and not (value.is_code or any(q.unit for q in value.quantities))
-    if not (is_bare and all(units)):
+    """Return a number with the unit and scale of the one that it is joined to: *5 to 9 km*, *one to four million*."""
+    if not value.kind == other.kind == "number" or value.is_code:
         return None
-    quantities = tuple(q._replace(unit=unit) for q in value.quantities for unit in units)
-    return value._replace(quantities=quantities, form=_form(quantities))
+    is_bare = not any(q.unit for q in value.quantities)
+    scales, size = [Decimal(1)], Decimal(1)
+    for word in reversed(re.findall(r"[^\W\d_]+", other.text)):
+        size *= _SCALE.get(word.lower()) or (_JOINED.get(word) if f" {word}" not in other.text else None) or 1
+        scales.insert(0, size)
+    shared = []
+    for q, last in ((x, y) for x in value.quantities for y in other.quantities if is_bare or x.unit == y.unit):
+        scale = next(s for s in scales if s == 1 or abs(q.number) * s < abs(last.number))
+        shared.append(Quantity(q.number * scale, q.slack * scale, last.unit))
+    is_new = shared and shared != [*value.quantities]
+    return value._replace(quantities=tuple(shared), form=_form(shared)) if is_new else None
 
 
 _LINKS = {"to": "to", "–": "to", "-": "to", "—": "to", "through": "to", "until": "to", "till": "to", "and": "and",
@@ -316,9 +323,12 @@ class _Reader:
         if low in ("noon", "midday", "midnight"):
             minutes, half = (0, "am") if low == "midnight" else (720, "pm")
             return self._time(i, i + 1, minutes, half)
-        if low in _OFTEN and low != "once":
+        if low in _OFTEN:
             units, end = self._per(unit_readings("times"), i + 1)
-            return self._number(i, end, _OFTEN[low], units, is_hard=False)
+            if low != "once" or end > i + 1 or tuple(self.words[max(0, i - 2) : i]) in _BOUNDS:
+                return self._number(i, end, _OFTEN[low], units, is_hard=False)
+        if period := _RHYTHMS.get(low):
+            return self._rhythm(i, i + 1, Decimal(1), period)
         if fold := _FOLD.get(low) or (Decimal(VALUES.get(low[:-4], 0)) if low.endswith("fold") else None):
             q = (Quantity(fold, _NONE), Quantity(fold, _NONE, unit_readings("times")[0]))
             return self._value("factor", f"×{fold}", i, i + 1, quantities=q, is_hard=False)
@@ -329,13 +339,22 @@ class _Reader:
         if low in _DEICTIC and (behind := self.words[i + 1]) in _WEEKDAYS | _PERIODS:
             form = f"{_DEICTIC[low]} {_WEEKDAYS.get(behind, behind)}"
             return self._value("weekday", form, i, i + 2, is_hard=False)
-        units = unit_readings(self.words[i + 1]) if low in ("every", "each") and len(self.words[i + 1]) > 3 else ()
-        if units and units[0].dimension in ("time", "months"):
-            return self._number(i, i + 2, Decimal(1), units, is_hard=False)
+        if low in ("every", "each"):  # every year, every other year
+            nth = 2 if following.low == "other" else PLACES.get(following.low, 0)
+            other = self._rhythm(i, i + 3, Decimal(nth), self.words[i + 2]) if nth else None
+            if every := other or self._rhythm(i, i + 2, Decimal(1), following.low):
+                return every
         money = unit_readings(text) if text.isupper() and len(text) in (2, 3) else ()
         if money and money[0].dimension.startswith(("money", "era")) and (read := self._money(i, i + 1, money)):
             return read
         return self._spelled_at(i) or self._name_at(i)
+
+    def _rhythm(self, i: int, end: int, number: Decimal, period: str) -> _Read | None:
+        """Return how often something is that is once in a number of periods; None for what is no period."""
+        spans = tuple(Quantity(number, _NONE, unit) for unit in (unit_readings(period) if len(period) > 2 else ()))
+        form = f"every {f'{number} ' * (number > 1)}{period}"
+        often = _often(spans)
+        return self._value("rhythm", form, i, end, quantities=often, is_hard=False) if often else None
 
     def _money(self, i: int, at: int, units: _Units) -> _Read | None:
         """Read a number with its unit before it: *A$5*, *EUR 5*, *AD 500*."""
@@ -822,8 +841,8 @@ class _Reader:
 
     def _per(self, units: _Units, end: int) -> tuple[_Units, int]:
         """Return units with what they are divided by: *ml/h*, *dollars a month*, *per kilogram*."""
-        if units and units[0].dimension.startswith(("factor", "money:")) and self.words[end] in RATES:
-            rate = unit_readings(RATES[self.words[end]])[0]
+        if units and units[0].dimension.startswith(("factor", "money:")) and self.words[end] in _RHYTHMS:
+            rate = unit_readings(_RHYTHMS[self.words[end]])[0]
             return tuple(x.per(rate) for x in units), end + 1
         while units and self.words[end] in _PER:
             below, after = self._unit_behind(end + 1)
@@ -1002,17 +1021,30 @@ class _Reader:
                 continue  # from 1998 until 2004
             if phrase == ("over",) and value.quantities and value.is_code:
                 continue
-            return self._placed(value, first - length, end, bound=name, form=f"{name} {value.form}")
+            often = _often(value.quantities) if name == "every" else ()
+            value = value._replace(form=f"{name} {value.form}", quantities=often or value.quantities)
+            return self._placed(value, first - length, end, bound="" if often else name)
         if first > 1 and self.words[first - 1] == "." and (name := _SHORT_BOUNDS.get(self.words[first - 2])):
             return self._placed(value, first - 2, end, bound=name, form=f"{name} {value.form}")
         for length in (2, 1):
             at = end + (self.words[end] == "old" and self.words[end + 1] == "or")
             name = _BEHIND.get(tuple(self.words[at : at + length]))
             if name is not None:
+                units, stop = self._unit_behind(at + length)
+                if units and value.kind == "number" and not any(q.unit for q in value.quantities):  # ten or more kilos
+                    value = value._replace(quantities=tuple(q._replace(unit=u) for q in value.quantities for u in units))
+                    return self._placed(value, first, stop, bound=name, form=f"{name} {_form(value.quantities)}")
                 return self._placed(value, first, at + length, bound=name, form=f"{name} {value.form}")
         if self.words[end] == "+" and self._joins(end) and value.kind == "number":
             return self._placed(value, first, end + 1, bound="least", form=f"least {value.form}")
         return read
+
+
+def _often(spans: Sequence[Quantity]) -> tuple[Quantity, ...]:
+    """Return how often something is that is once in a span of time: *every two weeks* as half a time per week."""
+    times = unit_readings("times")[0]
+    units = ((q.number, q.unit) for q in spans if q.unit and q.unit.dimension in SPANS and q.number)
+    return tuple(Quantity(1 / number, _NONE, times.per(unit)) for number, unit in units)
 
 
 def _code_form(text: str) -> str:

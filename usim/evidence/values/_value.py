@@ -23,6 +23,8 @@ _SCALES = {
     "temperature:celsius": (Decimal("273.15"), Decimal(1)),
     "temperature:fahrenheit": (Decimal("459.67"), Decimal(5) / Decimal(9)),
 }
+#: The bounds that say the same of the next whole number.
+_WHOLE = {"more": ("least", 1), "less": ("most", -1)}
 _CENTS = frozenset(("money:dollar", "money:euro", "money:australian", "money:canadian", "money:cent"))
 
 
@@ -121,7 +123,16 @@ class Value(NamedTuple):
         >>> one.equals(two), one.equals(three)
         (True, False)
         """
-        return self.bound == other.bound and self.is_same(other)
+        a, b = self._in_whole(), other._in_whole()
+        return a.bound == b.bound and a.is_same(b)
+
+    def _in_whole(self) -> Value:
+        """Return *more than eight* of what is counted as *at least nine*, *under eight* as *at most seven*."""
+        bound, step = _WHOLE.get(self.bound, ("", 0))
+        is_whole = all(q.number % 1 == 0 and (not q.unit or q.unit.dimension == "factor") for q in self.quantities)
+        if not step or not is_whole or self.kind != "number" or self.is_code or "." in self.characters:
+            return self
+        return self._replace(bound=bound, quantities=tuple(q._replace(number=q.number + step) for q in self.quantities))
 
     def is_same(self, other: Value) -> bool:
         """Return whether two values are equal but for what limits them."""
@@ -153,7 +164,7 @@ class Value(NamedTuple):
             if not hours.isdecimal() or (minutes and len(minutes) != 2) or int(hours) > 24 or int(minutes or 0) > 59:
                 return False
             return bool(int(hours)) and time.clock % 720 == (int(hours) * 60 + int(minutes or 0)) % 720
-        if kinds == {"number", "ordinal"} or kinds == {"number", "factor"}:
+        if kinds in ({"number", "ordinal"}, {"number", "factor"}, {"number", "rhythm"}):
             return any(x.equals(y) for x in self.quantities for y in other.quantities)
         if kinds == {"date", "number"}:  # 20250309
             digits = {"".join(f"{part or 0:02}" for part in d) for value in (self, other) for d in value.dates}
