@@ -184,7 +184,7 @@ def find_values(text: str) -> list[Value]:
 
 def _with_ranges(atoms: Sequence[Atom]) -> list[Atom]:
     """Return atoms in which what stands between two values of one kind says whether they are a range."""
-    found = list(atoms)
+    found = _with_dates(atoms)
     for k in range(1, len(found) - 1):
         before, at, behind = found[k - 1 : k + 2]
         if before.value is None or behind.value is None:
@@ -206,6 +206,45 @@ def _with_ranges(atoms: Sequence[Atom]) -> list[Atom]:
     return found
 
 
+def _with_dates(atoms: Sequence[Atom]) -> list[Atom]:
+    """Return atoms in which linked days share a month, and dates a year: *3 and 11 May*, *May 3 to 11*."""
+    found = list(atoms)
+    for step in (-1, 1):
+        shared: Date | None = None
+        links: list[str] = []
+        is_list = False
+        for k in range(len(found))[::step]:
+            atom, value = found[k], found[k].value
+            key = atom.key if value is None else "" if value.kind == "weekday" else None
+            if key is not None and (key in _LINKS or key in ("", ",", "the", "on", "from")) and key not in (":", "/"):
+                links.append(key)
+                continue
+            is_linked = not _LINKS.keys().isdisjoint(links) or (is_list and links == [","])
+            behind = found[k + 1].key if k + 1 < len(found) else ""
+            if step > 0 and "to" not in map(_LINKS.get, links) and behind.isalpha() and behind not in _LINKS:
+                is_linked = False  # May 3 and 11 people
+            year, month, _ = shared or (None, None, None)
+            dates = _shared_dates(value, year, month) if shared and is_linked and value else ()
+            if dates and value:
+                is_list = is_list or value.kind != "date"
+                value = value._replace(kind="date", dates=dates, form=_date_form(dates), characters="")
+                found[k] = atom._replace(value=value, key=value.form)
+            is_open = value and (dates or (len(value.dates) == 1 and (step < 0 or _MONTH_FIRST.search(value.text))))
+            shared = value.dates[-1] if value and is_open else None
+            is_list, links = is_list and shared is not None, []
+    return found
+
+
+def _shared_dates(value: Value, year: int | None, month: int | None) -> tuple[Date, ...]:
+    """Return the dates that a day, or a date without a year, may be beside one of a year and a month."""
+    dates = value.dates
+    is_bare = value.kind in ("number", "ordinal") and not (value.bound or value.is_code)
+    if is_bare and all(not q.unit and q.number % 1 == 0 and 0 < q.number < 32 for q in value.quantities):
+        dates = tuple((None, month, int(q.number)) for q in value.quantities[:1])
+    is_short = len(dates) == 1 and dates[0][0] is None and (year or value.kind != "date")
+    return (*dates, *[(year, *dates[0][1:])] * (year is not None)) if is_short else ()
+
+
 def _with_unit_of(value: Value, other: Value) -> Value | None:
     """Return a number with the unit and scale of the one that it is joined to: *5 to 9 km*, *one to four million*."""
     if not value.kind == other.kind == "number" or value.is_code:
@@ -223,6 +262,8 @@ def _with_unit_of(value: Value, other: Value) -> Value | None:
     return value._replace(quantities=tuple(shared), form=_form(shared)) if is_new else None
 
 
+#: A date that begins with its month.
+_MONTH_FIRST = re.compile(r"[^\W\d]\.? \d{1,2}(?:st|nd|rd|th)?$")
 _LINKS = {"to": "to", "–": "to", "-": "to", "—": "to", "through": "to", "until": "to", "till": "to", "and": "and",
           "or": "or", "/": "/", "&": "and", ":": "to"}  # fmt: skip
 
@@ -952,8 +993,7 @@ class _Reader:
         return value._replace(characters="" if is_year_first else f"{a}/{b}/{year}"), i, end
 
     def _date(self, first: int, end: int, dates: tuple[Date, ...]) -> _Read:
-        form = " or ".join("-".join("?" if part is None else f"{part:02}" for part in date) for date in dates)
-        return self._value("date", form, first, end, dates=dates)
+        return self._value("date", _date_form(dates), first, end, dates=dates)
 
     def _clock(self, i: int) -> _Read:
         parts = self.tokens[i].text.split(":")
@@ -1045,6 +1085,10 @@ def _often(spans: Sequence[Quantity]) -> tuple[Quantity, ...]:
     times = unit_readings("times")[0]
     units = ((q.number, q.unit) for q in spans if q.unit and q.unit.dimension in SPANS and q.number)
     return tuple(Quantity(1 / number, _NONE, times.per(unit)) for number, unit in units)
+
+
+def _date_form(dates: Sequence[Date]) -> str:
+    return " or ".join("-".join("?" if part is None else f"{part:02}" for part in date) for date in dates)
 
 
 def _code_form(text: str) -> str:

@@ -166,9 +166,10 @@ class Value(NamedTuple):
             return bool(int(hours)) and time.clock % 720 == (int(hours) * 60 + int(minutes or 0)) % 720
         if kinds in ({"number", "ordinal"}, {"number", "factor"}, {"number", "rhythm"}):
             return any(x.equals(y) for x in self.quantities for y in other.quantities)
-        if kinds == {"date", "number"}:  # 20250309
+        if "date" in kinds and kinds <= {"date", "number", "ordinal"}:  # 20250309; the 3 of 3 and 11 May
             digits = {"".join(f"{part or 0:02}" for part in d) for value in (self, other) for d in value.dates}
-            return not digits.isdisjoint((self.characters, other.characters))
+            is_day = any(x.equals(y) for x in self.quantities for y in other.quantities)
+            return is_day or not digits.isdisjoint((self.characters, other.characters))
         if kinds == {"code", "number"}:
             return self.characters == other.characters != ""
         return False
