@@ -27,6 +27,8 @@ from usim.text import Span
 _FILLERS = word_sets("values.tsv")["fillers"]
 #: Kinds that other words can say, such as the words of an acronym: certain only where another such value is in place.
 _SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
+#: What stands between the two numbers of a part.
+_PARTS = re.compile(r"(?i)\s(?:out of|in)\s")
 #: Kinds of which another way to write them is put in their place before a text is read.
 _REWRITTEN = frozenset(
     ("number", "ordinal", "decade", "time", "date", "weekday", "code", "range", "sign", "link", "acronym")
@@ -365,7 +367,7 @@ def _is_said(value: Value, other: str) -> bool:
     """Return whether another text has the number of a value, perhaps of something else, or a word that says it."""
     numbers = {q.number for q in value.quantities}
     atoms = atoms_of(other)
-    if any(not numbers.isdisjoint(q.number for q in atom.value.quantities) for atom in atoms if atom.value):
+    if any(not numbers.isdisjoint(_numbers(atom.value)) for atom in atoms if atom.value):
         return True
     # Three are two of one kind and one of another.
     parts = [q.number for atom in atoms if atom.value for q in atom.value.quantities if q.unit is None]
@@ -379,6 +381,12 @@ def _is_said(value: Value, other: str) -> bool:
         return True
     said = [words for number, words in SAID.items() if number in numbers]
     return any(atom.key in words for atom in atoms for words in said)
+
+
+def _numbers(value: Value) -> set[Decimal]:
+    """Return the numbers of a value; of *8 out of 10* and *8 in 10* also both that it is made of."""
+    parts = re.findall(r"\d+", value.characters) if _PARTS.search(value.text) else []
+    return {q.number for q in value.quantities} | set(map(Decimal, parts))
 
 
 def _is_counted(a: Value, b: Value) -> bool:
@@ -410,7 +418,8 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
 
     Where other words changed as well, these may say the rest: *34 years of age* is *34*, *$-5* is *$5 overdrawn*.
     """
-    if not place.is_all and _may_be_same(a, b):
+    is_part = bool(_PARTS.search(a.text)) != bool(_PARTS.search(b.text))  # 8 out of 10 women, eight women in ten
+    if not place.is_all and (_may_be_same(a, b) or (is_part and _numbers(a) & _numbers(b))):
         return False
     if place.is_alone:
         return a.bound == b.bound or not a.is_same(b) or place.is_all
@@ -504,7 +513,9 @@ def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
     for old, new in sorted(compare_values(source, output).equal, key=lambda pair: pair[1].start):
         # The *and* of *between 5 and 7* makes no range of *from 5 to 7*.
         is_and = old.kind == "range" and "and" in (old.text.lower(), new.text.lower())
-        if {old.kind, new.kind} <= _REWRITTEN and not is_and and _preposition(old) == _preposition(new):
+        is_day = any(value.dates and value.quantities for value in (old, new))  # the 3 of 3 and 11 May
+        is_read = not (is_and or is_day) and _preposition(old) == _preposition(new)
+        if {old.kind, new.kind} <= _REWRITTEN and is_read:
             x, y = changes[-1] if changes else (old, new)
             gaps = source[x.end : old.start], output[y.end : new.start]
             if changes and x.end <= old.start and not any(map(str.strip, gaps)):  # 3 to 1, as the source writes 3:1

@@ -262,6 +262,8 @@ def _with_unit_of(value: Value, other: Value) -> Value | None:
     return value._replace(quantities=tuple(shared), form=_form(shared)) if is_new else None
 
 
+#: What stands behind a unit in *a week's leave*.
+_POSSESSIVE = re.compile(r"['’]s$")
 #: A date that begins with its month.
 _MONTH_FIRST = re.compile(r"[^\W\d]\.? \d{1,2}(?:st|nd|rd|th)?$")
 _LINKS = {"to": "to", "–": "to", "-": "to", "—": "to", "through": "to", "until": "to", "till": "to", "and": "and",
@@ -546,7 +548,7 @@ class _Reader:
                 return self._with_unit(i, end + 3, whole, money)
         if is_joined and following.group == "word" and (read := self._suffixed(i, number, following, money)):
             return read
-        if text == "1" and (read := self._one_in(i, end)) is not None:
+        if text.isdecimal() and (read := self._out_of(i, end, number)) is not None:
             return read
         slack = Decimal(1).scaleb(-places) / 2
         if places == 0 and number and text.endswith("0"):
@@ -688,7 +690,7 @@ class _Reader:
         at = end + (self.words[end] == "-")
         if self.words[at] in DECADES and 16 <= number <= 20:
             return self._decade(i, at + 1, 100 * int(number) + int(DECADES[self.words[at]]))
-        if number == 1 and (read := self._one_in(i, end)) is not None:
+        if (read := self._out_of(i, end, number)) is not None:
             return read
         last = self.words[end + (self.words[end] == "-")]
         if number % 10 == 0 and number >= 20 and 0 < (ones := Decimal(PLACES.get(last, 0))) < 10 and last not in PARTS:
@@ -702,13 +704,14 @@ class _Reader:
             number = Decimal(f"{number}.{digits}") if digits else number
             slack = Decimal(1).scaleb(-len(digits)) / 2
         number, slack, end = self._scaled(number, slack, end)
-        more = {"half": Decimal("0.5"), "quarter": Decimal("0.25")}.get(self.words[end + 2])
-        if more and self.words[end : end + 2] in (["and", "a"], ["and", "one"]):
-            number, end = number + more, end + 3
+        more, end = self._more(end)
+        number += more
         at = end + (self.words[end] == "-")
-        if self.words[at] in PARTS and number < 20 and self.words[at].endswith("s") == (number > 1):
-            number, end = number / Decimal(PARTS[self.words[at]]), at + 1
-            return self._with_unit(i, end, number, is_hard=False)
+        if not more and self.words[at] in PARTS and number < 20 and self.words[at].endswith("s") == (number > 1):
+            part = self._with_unit(i, at + 1, number / Decimal(PARTS[self.words[at]]), is_hard=False)
+            months = unit_readings("quarter") if self.words[at] == "quarters" and part[2] == at + 1 else ()
+            spans = (Quantity(number, _NONE, unit) for unit in months)  # the last two quarters
+            return (part[0]._replace(quantities=(*part[0].quantities, *spans)), *part[1:])
         if self.words[end] in ("o'clock", "am", "pm", "a.m.", "p.m.", "a.m", "p.m") and 0 < number <= 12:
             return self._time(i, end, int(number) * 60)
         is_clock = self.words[i - 1] in ("at", "by", "until", "before", "after")
@@ -718,18 +721,30 @@ class _Reader:
                 return self._time(i, minutes[1], int(number) * 60 + int(minutes[0]))
         return self._with_unit(i, end, number, slack=slack, characters=str(number), is_hard=not is_small)
 
+    def _more(self, end: int) -> tuple[Decimal, int]:
+        """Return what is added to a number, and where it ends: *and a half*, *and three quarters*."""
+        count = 1 if self.words[end + 1] in ("a", "one") else VALUES.get(self.words[end + 1], 0)
+        at = end + 2 + (self.words[end + 2] == "-")
+        part = self.words[at]
+        is_part = part in ("half", "quarter") if count == 1 else part == "quarter" or part.endswith("s")
+        if self.words[end] != "and" or part not in PARTS or not is_part or not 0 < count < PARTS[part]:
+            return _NONE, end
+        return Decimal(count) / Decimal(PARTS[part]), at + 1
+
     def _is_part(self, i: int) -> bool:
         """Return whether *a fifth* is a part and no place: *a fifth of them*, *a fifth less*, *by a fifth*."""
         behind = self.words[i + 2]
         is_free = not behind.isalpha() or word_info(behind).is_function
         return behind in ("of", "more", "less", "fewer", "higher", "lower") or (self.words[i - 1] == "by" and is_free)
 
-    def _one_in(self, i: int, end: int) -> _Read | None:
-        """Read *one in five*, a fifth."""
+    def _out_of(self, i: int, end: int, number: Decimal) -> _Read | None:
+        """Read *one in five*, a fifth, and *eight in ten*."""
         found = self._plain_number(end + 1) if self.words[end] == "in" else None
-        if found is None or found[0] < 2 or unit_readings(self.words[found[1]]):
+        if found is None or not number < found[0] or unit_readings(self.words[found[1]]):
             return None
-        return self._number(i, found[1], 1 / Decimal(found[0]))
+        if number != 1 and not (0 < number < found[0] <= 100 and self.words[found[1]].isalpha()):
+            return None
+        return self._number(i, found[1], number / found[0], characters=f"{number} in {found[0]}")
 
     def _plain_number(self, i: int) -> tuple[Decimal, int] | None:
         """Return the number in digits or words at a token, and where it ends."""
@@ -748,13 +763,15 @@ class _Reader:
 
     def _article(self, i: int) -> _Read | None:
         """Read *an hour*, *a mile*, *an hour and a half* as an amount, which other words can say."""
-        units = unit_readings(self.words[i + 1]) if len(self.words[i + 1]) > 2 else ()
-        if not units or self.words[i + 1] in ("time", "second", "minute", "foot", "pound", "yard", "stone", "cup"):
+        word = _POSSESSIVE.sub("", self.words[i + 1])
+        units = unit_readings(word) if len(word) > 2 else ()
+        if not units or word in ("time", "second", "minute", "foot", "pound", "yard", "stone", "cup"):
             return None
-        number, end = Decimal(1), i + 2
-        if self.words[end : end + 3] == ["and", "a", "half"]:
-            number, end = Decimal("1.5"), end + 3
-        elif i and (self.words[i - 1] in _BEFORE_RATES or self.tokens[i - 1].group == "num"):
+        more, end = self._more(i + 2)
+        number = 1 + more
+        if not more and self.words[end] == "and" and (added := self._smaller(units, end)):
+            number, end = 1 + added[0] / units[0].factor, added[1]
+        elif not more and i and (self.words[i - 1] in _BEFORE_RATES or self.tokens[i - 1].group == "num"):
             return None
         return self._number(i, end, number, units, is_hard=False)
 
@@ -836,7 +853,8 @@ class _Reader:
         """Return the readings of the unit that begins at a token, and where it ends."""
         at = end + 1 if self.tokens[end].text in "-‑" and self._joins(end) and self._joins(end + 1) else end
         token = self.tokens[at]
-        text, low = token.text, token.low
+        text = _POSSESSIVE.sub("", token.text)
+        low = text.lower()
         if low in ("degree", "degrees", "°", "deg"):
             scale = self.words[at + 1]
             named = unit_readings("°" + scale.upper()) if scale in ("c", "f", "k") else unit_readings(scale)
@@ -912,7 +930,7 @@ class _Reader:
         smaller, stop = self._unit_behind(after)
         if unit.name == "foot" and self.words[after] == "in":
             smaller, stop = unit_readings("inch"), after + 1
-        if is_money:
+        if is_money or (unit.name == "metre" and not smaller):  # one metre eighty
             is_cents = smaller and smaller[0].name in ("cent", "penny")
             if is_cents and number < 100:
                 return number * Decimal("0.01"), stop
@@ -923,7 +941,7 @@ class _Reader:
                 and (token.group == "word" or not (self.words[at + 1].isalnum() and self._unit_behind(at + 1)[0]))
             )
             return (number * Decimal("0.01"), after) if is_bare else None  # five euros twenty
-        if unit.dimension not in ("length", "time", "mass") or not smaller:
+        if unit.dimension not in ("length", "time", "months", "mass") or not smaller:
             return None
         other = next((each for each in smaller if each.dimension == unit.dimension), None)
         return (number * other.factor, stop) if other and other.factor < unit.factor else None
@@ -1029,8 +1047,10 @@ class _Reader:
         minutes = 30 if before == "half" else 15 if before == "quarter" else VALUES.get(before, 0)
         if not minutes or minutes > 30 or self.words[at + 1] not in ("past", "to"):
             return None
-        hour = read_number(self.words, at + 2)
-        text = self.tokens[at + 2].text
+        text, is_past = self.tokens[at + 2].text, self.words[at + 1] == "past"
+        halves = {"midnight": "am" if is_past else "pm", "noon": "pm" if is_past else "am"}
+        half = halves.get("noon" if self.words[at + 2] == "midday" else self.words[at + 2], "")
+        hour = (12, at + 3) if half else read_number(self.words, at + 2)
         hours, end = (hour[0], hour[1]) if hour else (int(text), at + 3) if text.isdecimal() else (0, 0)
         if not 1 <= hours <= 12 or (self.words[at + 1] == "to" and before not in ("quarter", "half") and not hour):
             return None
@@ -1040,7 +1060,7 @@ class _Reader:
         is_clock = i > 0 and self.words[i - 1] in ("at", "by", "until", "till", "before", "after", "is", "was")
         if sign < 0 and before != "quarter" and not (is_clock and minutes % 5 == 0 and not self.words[end].isalpha()):
             return None
-        return self._time(i, end, (int(hours) * 60 + sign * int(minutes)) % 720 or 720)
+        return self._time(i, end, (int(hours) * 60 + sign * int(minutes)) % 720 or 720, half)
 
     # -- what limits a value --
 
@@ -1072,7 +1092,9 @@ class _Reader:
             if name is not None:
                 units, stop = self._unit_behind(at + length)
                 if units and value.kind == "number" and not any(q.unit for q in value.quantities):  # ten or more kilos
-                    value = value._replace(quantities=tuple(q._replace(unit=u) for q in value.quantities for u in units))
+                    value = value._replace(
+                        quantities=tuple(q._replace(unit=u) for q in value.quantities for u in units)
+                    )
                     return self._placed(value, first, stop, bound=name, form=f"{name} {_form(value.quantities)}")
                 return self._placed(value, first, at + length, bound=name, form=f"{name} {value.form}")
         if self.words[end] == "+" and self._joins(end) and value.kind == "number":

@@ -163,7 +163,7 @@ class Value(NamedTuple):
             hours, _, minutes = number.characters.partition(".")  # eight, 12.30
             if not hours.isdecimal() or (minutes and len(minutes) != 2) or int(hours) > 24 or int(minutes or 0) > 59:
                 return False
-            return bool(int(hours)) and time.clock % 720 == (int(hours) * 60 + int(minutes or 0)) % 720
+            return bool(int(hours) or minutes) and time.clock % 720 == (int(hours) * 60 + int(minutes or 0)) % 720
         if kinds in ({"number", "ordinal"}, {"number", "factor"}, {"number", "rhythm"}):
             return any(x.equals(y) for x in self.quantities for y in other.quantities)
         if "date" in kinds and kinds <= {"date", "number", "ordinal"}:  # 20250309; the 3 of 3 and 11 May
