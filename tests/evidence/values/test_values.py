@@ -288,6 +288,7 @@ def test_corrections_are_no_other_terms(pair: str) -> None:
         ("8 out of 10 women agreed.", "Eight women in ten agreed."),
         ("Krill move 61 kilometres a decade.", "Over ten years krill move 61 kilometres."),
         ("They pay £50 every two weeks.", "They pay £25 a week."),
+        ("Half of the 300 guests left.", "150 of the 300 guests left."),
         ("He was 34 years of age then.", "He was 34 then."),
         ("It is due within 7 days.", "It is due within a week."),
         ("The second exam was not as hard as the first.", "The first exam was harder than the second."),

@@ -337,7 +337,10 @@ def _of_block(
         at = (x.start, x.end) if x else None
         to = (y.start, y.end) if y else None
         if a is not None and b is not None:
-            is_certain = _is_changed(a, b, place) and not (_is_rate(a, b, source) or _is_rate(b, a, output))
+            is_said = (
+                _is_rate(a, b, source) or _is_rate(b, a, output) or _is_part(a, b, source) or _is_part(b, a, source)
+            )
+            is_certain = _is_changed(a, b, place) and not is_said
             if is_certain and counts == [1, 1] and (place.is_alone or (place.is_short and _is_counted(a, b))):
                 at, to = _whole(block[0]), _whole(block[1])
             yield _finding(source, output, _kind(a, b), at, to, is_certain=is_certain)
@@ -456,6 +459,13 @@ def _is_rate(amount: Value, rate: Value, text: str) -> bool:
         for y in rate.quantities
         for period in periods
     )
+
+
+def _is_part(part: Value, count: Value, text: str) -> bool:
+    """Return whether a number is a part of another of the text: *half of the 300*, *150 of the 300*."""
+    wholes = {q.number for atom in atoms_of(text) if atom.value for q in atom.value.quantities}
+    parts = {q.base[0] for q in part.quantities if 0 < q.base[0] < 1}
+    return any(not q.unit and q.number == x * y for q in count.quantities for x in parts for y in wholes)
 
 
 def _may_be_same(a: Value, b: Value) -> bool:

@@ -202,8 +202,16 @@ def _with_ranges(atoms: Sequence[Atom]) -> list[Atom]:
             name = "to"
         if name in ("to", "or") and (shared := _with_unit_of(before.value, behind.value)):
             found[k - 1] = before._replace(value=shared, key=shared.form)
+        if name == "or" and _is_next(found[k - 1].value, behind.value):  # two or three weeks are 2–3 weeks
+            name = "to"
         found[k] = at._replace(value=Value("range", name, at.start, at.end, at.key), key=name)
     return found
+
+
+def _is_next(value: Value | None, other: Value) -> bool:
+    """Return whether a whole number follows that of a value in the same unit."""
+    one_more = {(q.number + 1, q.unit) for q in value.quantities if q.number % 1 == 0} if value else set()
+    return not one_more.isdisjoint((q.number, q.unit) for q in other.quantities)
 
 
 def _with_dates(atoms: Sequence[Atom]) -> list[Atom]:
@@ -385,7 +393,8 @@ class _Reader:
         if low in ("every", "each"):  # every year, every other year
             nth = 2 if following.low == "other" else PLACES.get(following.low, 0)
             other = self._rhythm(i, i + 3, Decimal(nth), self.words[i + 2]) if nth else None
-            if every := other or self._rhythm(i, i + 2, Decimal(1), following.low):
+            every = other or (self._rhythm(i, i + 2, Decimal(1), following.low) if self.words[i + 2] != "of" else None)
+            if every:
                 return every
         money = unit_readings(text) if text.isupper() and len(text) in (2, 3) else ()
         if money and money[0].dimension.startswith(("money", "era")) and (read := self._money(i, i + 1, money)):
@@ -666,6 +675,8 @@ class _Reader:
             behind = self.words[at + (self.words[at] == "-")]
             is_measured = at > i + 1 or behind in _SCALE or (unit_readings(behind) and behind not in _NO_UNITS)
             return (self._with_unit if is_measured else self._number)(i, at, Decimal("0.5"), is_hard=behind in _SCALE)
+        if word == "quarter" and self.words[i + 1 : i + 3] in (["of", "a"], ["of", "an"]):
+            return self._with_unit(i, i + 1, Decimal("0.25"), is_hard=False)
         if word in DECADES:
             return self._decade(i, i + 1, 1900 + int(DECADES[word]))
         start = i
@@ -705,7 +716,8 @@ class _Reader:
             slack = Decimal(1).scaleb(-len(digits)) / 2
         number, slack, end = self._scaled(number, slack, end)
         more, end = self._more(end)
-        number += more
+        if more:  # one and a half million
+            number, slack, end = self._scaled(number + more, _NONE, end)
         at = end + (self.words[end] == "-")
         if not more and self.words[at] in PARTS and number < 20 and self.words[at].endswith("s") == (number > 1):
             part = self._with_unit(i, at + 1, number / Decimal(PARTS[self.words[at]]), is_hard=False)
@@ -739,7 +751,8 @@ class _Reader:
 
     def _out_of(self, i: int, end: int, number: Decimal) -> _Read | None:
         """Read *one in five*, a fifth, and *eight in ten*."""
-        found = self._plain_number(end + 1) if self.words[end] == "in" else None
+        at = end + 1 + (self.words[end + 1] == "every")
+        found = self._plain_number(at) if self.words[end] == "in" else None
         if found is None or not number < found[0] or unit_readings(self.words[found[1]]):
             return None
         if number != 1 and not (0 < number < found[0] <= 100 and self.words[found[1]].isalpha()):
@@ -941,6 +954,8 @@ class _Reader:
                 and (token.group == "word" or not (self.words[at + 1].isalnum() and self._unit_behind(at + 1)[0]))
             )
             return (number * Decimal("0.01"), after) if is_bare else None  # five euros twenty
+        if unit.name == "foot" and not smaller and at == end and number < 12:  # 6 foot 2
+            return number * Decimal("0.0254"), after
         if unit.dimension not in ("length", "time", "months", "mass") or not smaller:
             return None
         other = next((each for each in smaller if each.dimension == unit.dimension), None)
