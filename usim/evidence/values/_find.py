@@ -392,10 +392,11 @@ class _Reader:
             return self._value("weekday", form, i, i + 2, is_hard=False)
         if low in ("every", "each"):  # every year, every other year
             nth = 2 if following.low == "other" else PLACES.get(following.low, 0)
-            other = self._rhythm(i, i + 3, Decimal(nth), self.words[i + 2]) if nth else None
-            every = other or (self._rhythm(i, i + 2, Decimal(1), following.low) if self.words[i + 2] != "of" else None)
-            if every:
-                return every
+            rhythm = self._rhythm(i, i + 3, Decimal(nth), self.words[i + 2]) if nth else None
+            if rhythm is None and self.words[i + 2] != "of":  # every quarter of an hour
+                rhythm = self._rhythm(i, i + 2, Decimal(1), following.low)
+            if rhythm:
+                return rhythm
         money = unit_readings(text) if text.isupper() and len(text) in (2, 3) else ()
         if money and money[0].dimension.startswith(("money", "era")) and (read := self._money(i, i + 1, money)):
             return read
@@ -755,7 +756,7 @@ class _Reader:
         found = self._plain_number(at) if self.words[end] == "in" else None
         if found is None or not number < found[0] or unit_readings(self.words[found[1]]):
             return None
-        if number != 1 and not (0 < number < found[0] <= 100 and self.words[found[1]].isalpha()):
+        if number != 1 and not 0 < number < found[0] <= 100:
             return None
         return self._number(i, found[1], number / found[0], characters=f"{number} in {found[0]}")
 
@@ -1097,6 +1098,8 @@ class _Reader:
             if phrase == ("over",) and value.quantities and value.is_code:
                 continue
             often = _often(value.quantities) if name == "every" else ()
+            if "once" in phrase and not often:  # once in 1998
+                continue
             value = value._replace(form=f"{name} {value.form}", quantities=often or value.quantities)
             return self._placed(value, first - length, end, bound="" if often else name)
         if first > 1 and self.words[first - 1] == "." and (name := _SHORT_BOUNDS.get(self.words[first - 2])):
