@@ -109,9 +109,10 @@ def test_the_probability_that_decided_stands_beside_the_least_one(policy: Policy
     assert (values["faithfulness"], values["cause"]["compared"]) == (row["faithfulness"], row["compared"]) == (0.2, 0.3)
     assert not name or values[name] == 0.2
     assert any(
-        line.startswith("faithfulness 0.200") and "0.300 was compared" in line for line in verdict_lines(judgement)
+        line.startswith("faithfulness 0.200") and "the sentence that decided has 0.300" in line
+        for line in verdict_lines(judgement)
     )
-    assert decided(judgement) == ("0.300 was compared",)
+    assert decided(judgement) == ("the sentence that decided has 0.300",)
 
 
 @pytest.mark.parametrize(

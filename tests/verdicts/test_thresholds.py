@@ -185,7 +185,7 @@ class TestAsk:
         assert third.faithfulness < 0.9  # the first judge's own: what another one says is in the cause
         assert third.cause is not None
         assert (third.cause.by, third.cause.keep, third.cause.compared) == ("model", 0.8, 0.9)
-        assert any("0.900 was compared: keep needs 0.800" in line for line in verdict_lines(third))
+        assert any("the judge that was asked says 0.900: keep needs 0.800" in line for line in verdict_lines(third))
         assert not third.shown
         assert "ask:asked" in scorer.signature
 

@@ -63,11 +63,12 @@ def _needs(judgement: Judgement) -> str:
 
 
 def compared(judgement: Judgement) -> tuple[str, ...]:
-    """Return which probability was compared with what verdicts need, where that is not the faithfulness, as notes."""
+    """Return the probability that was compared with what verdicts need, where it is not the faithfulness, as notes."""
     cause = judgement.cause
     if cause is None or cause.compared in (None, judgement.faithfulness):
         return ()
-    return (f"{cause.compared:.3f} was compared",)
+    who = "the judge that was asked says" if cause.by == "model" else "the sentence that decided has"
+    return (f"{who} {cause.compared:.3f}",)
 
 
 def bounds(judgement: Judgement) -> tuple[str, str]:

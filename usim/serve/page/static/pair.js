@@ -24,7 +24,8 @@ function show(answer) {
   byId("answer").className = `card answer ${verdict}`;
   byId("pair-status").textContent = "";
   byId("verdict").replaceChildren(verdictMark(verdict, `This ${MEANINGS[verdict]}.`));
-  const other = [null, undefined, faithfulness].includes(cause?.compared) ? "" : ` · ${cause.compared.toFixed(3)} was compared`;
+  const who = cause?.by === "model" ? "the judge that was asked says" : "the sentence that decided has";
+  const other = [null, undefined, faithfulness].includes(cause?.compared) ? "" : ` · ${who} ${cause.compared.toFixed(3)}`;
   byId("figures").replaceChildren(
     element("label", {}, "Faithfulness ", element("meter", { min: 0, max: 1, value: faithfulness }),
       ` ${faithfulness.toFixed(3)} · USim ${score.toFixed(3)} · ${verdict}${cause ? `: ${cause.text}` : ""}${other}`));
