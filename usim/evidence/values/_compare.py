@@ -368,7 +368,7 @@ def _is_exact(value: Value, *, is_new: bool) -> bool:
 
 def _is_said(value: Value, other: str) -> bool:
     """Return whether another text has the number of a value, perhaps of something else, or a word that says it."""
-    numbers = {q.number for q in value.quantities}
+    numbers = _numbers(value)
     atoms = atoms_of(other)
     if any(not numbers.isdisjoint(_numbers(atom.value)) for atom in atoms if atom.value):
         return True
@@ -377,9 +377,10 @@ def _is_said(value: Value, other: str) -> bool:
     parts += [Decimal(1)] * any(atom.key == "one" for atom in atoms)
     if any(not numbers.isdisjoint((x + y, abs(x - y))) for x, y in combinations(parts, 2)):
         return True
-    # Ten years are the decade of *61 km a decade*.
-    units = [q.unit for atom in atoms if atom.value for q in atom.value.quantities if q.unit]
-    periods = {period.factor for unit in units for period in unit_readings(unit.name.rpartition(" per ")[2])}
+    # Ten years are the decade of *61 km a decade*, twelve months the year of *the first year*.
+    names = [q.unit.name.rpartition(" per ")[2] for a in atoms if a.value for q in a.value.quantities if q.unit]
+    names += [atom.key for atom in atoms if atom.value is None and len(atom.key) > 2]
+    periods = {period.factor for name in names for period in unit_readings(name) if period.dimension in SPANS}
     if any(q.unit and q.unit.dimension in SPANS and q.base[0] in periods for q in value.quantities):
         return True
     said = [words for number, words in SAID.items() if number in numbers]
@@ -387,9 +388,10 @@ def _is_said(value: Value, other: str) -> bool:
 
 
 def _numbers(value: Value) -> set[Decimal]:
-    """Return the numbers of a value; of *8 out of 10* and *8 in 10* also both that it is made of."""
+    """Return the numbers of a value, and those it is made of: *8 out of 10*, *every 5 minutes*."""
     parts = re.findall(r"\d+", value.characters) if _PARTS.search(value.text) else []
-    return {q.number for q in value.quantities} | set(map(Decimal, parts))
+    rates = [q.number for q in value.quantities if q.number and q.unit and q.unit.dimension.startswith("factor/")]
+    return {q.number for q in value.quantities} | {*map(Decimal, parts), *(round(1 / rate, 6) for rate in rates)}
 
 
 def _is_counted(a: Value, b: Value) -> bool:
@@ -424,6 +426,8 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
     is_part = bool(_PARTS.search(a.text)) != bool(_PARTS.search(b.text))  # 8 out of 10 women, eight women in ten
     if not place.is_all and (_may_be_same(a, b) or (is_part and _numbers(a) & _numbers(b))):
         return False
+    if a.kind == "range" and {a.form, b.form} == {"and", "or"}:  # not on 1 and 4 June, on neither 1 or 4 June
+        return False
     if place.is_alone:
         return a.bound == b.bound or not a.is_same(b) or place.is_all
     if a.kind in _SOFT or b.kind in _SOFT:
@@ -436,7 +440,7 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
         return True
     if a.kind == "date":
         return not any(_are_parts(x, y) for x in a.dates for y in b.dates)
-    numbers, others = ({abs(q.number) for q in value.quantities} for value in (a, b))
+    numbers, others = ({abs(number) for number in _numbers(value)} for value in (a, b))
     if numbers.isdisjoint(others):
         return place.is_short or not _dimensions(a).isdisjoint(_dimensions(b))
     if not _dimensions(a).isdisjoint(_dimensions(b) - {""}):

@@ -756,7 +756,8 @@ class _Reader:
         found = self._plain_number(at) if self.words[end] == "in" else None
         if found is None or not number < found[0] or unit_readings(self.words[found[1]]):
             return None
-        if number != 1 and not 0 < number < found[0] <= 100:
+        is_year = self.words[i] == "one" and (self._year(at) or 0) % 100 > 0  # a new one in 1923
+        if is_year or (number != 1 and not 0 < number < found[0] <= 100):
             return None
         return self._number(i, found[1], number / found[0], characters=f"{number} in {found[0]}")
 
