@@ -27,6 +27,8 @@ from usim.text import Span
 _FILLERS = word_sets("values.tsv")["fillers"]
 #: Kinds that other words can say, such as the words of an acronym: certain only where another such value is in place.
 _SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
+#: Bounds of times and dates of which one is the opposite of the other.
+_BEFORE, _AFTER = ("before", "by", "until", "early"), ("after", "since", "late", "end")
 #: What stands between the two numbers of a part.
 _PARTS = re.compile(r"(?i)\s(?:out of|in)\s")
 #: Kinds of which another way to write them is put in their place before a text is read.
@@ -338,7 +340,12 @@ def _of_block(
         to = (y.start, y.end) if y else None
         if a is not None and b is not None:
             is_said = (
-                _is_rate(a, b, source) or _is_rate(b, a, output) or _is_part(a, b, source) or _is_part(b, a, source)
+                _is_elided(a, b, output)
+                or _is_elided(b, a, source)
+                or _is_rate(a, b, source)
+                or _is_rate(b, a, output)
+                or _is_part(a, b, source)
+                or _is_part(b, a, source)
             )
             is_certain = _is_changed(a, b, place) and not is_said
             if is_certain and counts == [1, 1] and (place.is_alone or (place.is_short and _is_counted(a, b))):
@@ -370,7 +377,12 @@ def _is_said(value: Value, other: str) -> bool:
     """Return whether another text has the number of a value, perhaps of something else, or a word that says it."""
     numbers = _numbers(value)
     atoms = atoms_of(other)
-    if any(not numbers.isdisjoint(_numbers(atom.value)) for atom in atoms if atom.value):
+    others = [atom.value for atom in atoms if atom.value]
+    others = [each for each in others if not (value.bound in _BEFORE and each.bound in _AFTER)]
+    others = [each for each in others if not (value.bound in _AFTER and each.bound in _BEFORE)]
+    if any(value.is_same(each) or not numbers.isdisjoint(_numbers(each)) for each in others):
+        return True
+    if any(_are_parts(x, y) for each in others for x in value.dates for y in each.dates):  # the end of May, 31 May
         return True
     # Three are two of one kind and one of another.
     parts = [q.number for atom in atoms if atom.value for q in atom.value.quantities if q.unit is None]
@@ -463,6 +475,13 @@ def _is_rate(amount: Value, rate: Value, text: str) -> bool:
         for y in rate.quantities
         for period in periods
     )
+
+
+def _is_elided(measure: Value, bare: Value, text: str) -> bool:
+    """Return whether a text says the unit of a number with another one: *cool it from 45 °C to 27*."""
+    units = {q.unit for atom in atoms_of(text) if atom.value for q in atom.value.quantities if q.unit}
+    numbers = {q.number for q in bare.quantities if q.unit is None}
+    return any(q.unit in units and q.number in numbers for q in measure.quantities)
 
 
 def _is_part(part: Value, count: Value, text: str) -> bool:
