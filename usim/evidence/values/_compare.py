@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations, groupby, pairwise, zip_longest
+from itertools import combinations, groupby, pairwise, product, zip_longest
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -28,7 +28,7 @@ _FILLERS = word_sets("values.tsv")["fillers"]
 #: Kinds that other words can say, such as the words of an acronym: certain only where another such value is in place.
 _SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
 #: Bounds of times and dates of which one is the opposite of the other.
-_BEFORE, _AFTER = ("before", "by", "until", "early"), ("after", "since", "late", "end")
+_OPPOSED = {*product(("before", "by", "until"), ("after", "since")), ("early", "late"), ("early", "end")}
 #: What stands between the two numbers of a part.
 _PARTS = re.compile(r"(?i)\s(?:out of|in)\s")
 #: Kinds of which another way to write them is put in their place before a text is read.
@@ -378,8 +378,7 @@ def _is_said(value: Value, other: str) -> bool:
     numbers = _numbers(value)
     atoms = atoms_of(other)
     others = [atom.value for atom in atoms if atom.value]
-    others = [each for each in others if not (value.bound in _BEFORE and each.bound in _AFTER)]
-    others = [each for each in others if not (value.bound in _AFTER and each.bound in _BEFORE)]
+    others = [x for x in others if _OPPOSED.isdisjoint(((value.bound, x.bound), (x.bound, value.bound)))]
     if any(value.is_same(each) or not numbers.isdisjoint(_numbers(each)) for each in others):
         return True
     if any(_are_parts(x, y) for each in others for x in value.dates for y in each.dates):  # the end of May, 31 May
