@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations, groupby, pairwise, zip_longest
+from itertools import combinations, groupby, pairwise, product, zip_longest
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -27,6 +27,8 @@ from usim.text import Span
 _FILLERS = word_sets("values.tsv")["fillers"]
 #: Kinds that other words can say, such as the words of an acronym: certain only where another such value is in place.
 _SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
+#: Bounds of times and dates of which one is the opposite of the other.
+_OPPOSED = {*product(("before", "by", "until"), ("after", "since")), ("early", "late"), ("early", "end")}
 #: What stands between the two numbers of a part.
 _PARTS = re.compile(r"(?i)\s(?:out of|in)\s")
 #: Kinds of which another way to write them is put in their place before a text is read.
@@ -338,7 +340,12 @@ def _of_block(
         to = (y.start, y.end) if y else None
         if a is not None and b is not None:
             is_said = (
-                _is_rate(a, b, source) or _is_rate(b, a, output) or _is_part(a, b, source) or _is_part(b, a, source)
+                _is_elided(a, b, output)
+                or _is_elided(b, a, source)
+                or _is_rate(a, b, source)
+                or _is_rate(b, a, output)
+                or _is_part(a, b, source)
+                or _is_part(b, a, source)
             )
             is_certain = _is_changed(a, b, place) and not is_said
             if is_certain and counts == [1, 1] and (place.is_alone or (place.is_short and _is_counted(a, b))):
@@ -368,18 +375,23 @@ def _is_exact(value: Value, *, is_new: bool) -> bool:
 
 def _is_said(value: Value, other: str) -> bool:
     """Return whether another text has the number of a value, perhaps of something else, or a word that says it."""
-    numbers = {q.number for q in value.quantities}
+    numbers = _numbers(value)
     atoms = atoms_of(other)
-    if any(not numbers.isdisjoint(_numbers(atom.value)) for atom in atoms if atom.value):
+    others = [atom.value for atom in atoms if atom.value]
+    others = [x for x in others if _OPPOSED.isdisjoint(((value.bound, x.bound), (x.bound, value.bound)))]
+    if any(value.is_same(each) or not numbers.isdisjoint(_numbers(each)) for each in others):
+        return True
+    if any(_are_parts(x, y) for each in others for x in value.dates for y in each.dates):  # the end of May, 31 May
         return True
     # Three are two of one kind and one of another.
     parts = [q.number for atom in atoms if atom.value for q in atom.value.quantities if q.unit is None]
     parts += [Decimal(1)] * any(atom.key == "one" for atom in atoms)
     if any(not numbers.isdisjoint((x + y, abs(x - y))) for x, y in combinations(parts, 2)):
         return True
-    # Ten years are the decade of *61 km a decade*.
-    units = [q.unit for atom in atoms if atom.value for q in atom.value.quantities if q.unit]
-    periods = {period.factor for unit in units for period in unit_readings(unit.name.rpartition(" per ")[2])}
+    # Ten years are the decade of *61 km a decade*, twelve months the year of *the first year*.
+    names = [q.unit.name.rpartition(" per ")[2] for a in atoms if a.value for q in a.value.quantities if q.unit]
+    names += [atom.key for atom in atoms if atom.value is None and len(atom.key) > 2]
+    periods = {period.factor for name in names for period in unit_readings(name) if period.dimension in SPANS}
     if any(q.unit and q.unit.dimension in SPANS and q.base[0] in periods for q in value.quantities):
         return True
     said = [words for number, words in SAID.items() if number in numbers]
@@ -387,9 +399,10 @@ def _is_said(value: Value, other: str) -> bool:
 
 
 def _numbers(value: Value) -> set[Decimal]:
-    """Return the numbers of a value; of *8 out of 10* and *8 in 10* also both that it is made of."""
+    """Return the numbers of a value, and those it is made of: *8 out of 10*, *every 5 minutes*."""
     parts = re.findall(r"\d+", value.characters) if _PARTS.search(value.text) else []
-    return {q.number for q in value.quantities} | set(map(Decimal, parts))
+    rates = [q.number for q in value.quantities if q.number and q.unit and q.unit.dimension.startswith("factor/")]
+    return {q.number for q in value.quantities} | {*map(Decimal, parts), *(round(1 / rate, 6) for rate in rates)}
 
 
 def _is_counted(a: Value, b: Value) -> bool:
@@ -424,6 +437,8 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
     is_part = bool(_PARTS.search(a.text)) != bool(_PARTS.search(b.text))  # 8 out of 10 women, eight women in ten
     if not place.is_all and (_may_be_same(a, b) or (is_part and _numbers(a) & _numbers(b))):
         return False
+    if a.kind == "range" and {a.form, b.form} == {"and", "or"}:  # not on 1 and 4 June, on neither 1 or 4 June
+        return False
     if place.is_alone:
         return a.bound == b.bound or not a.is_same(b) or place.is_all
     if a.kind in _SOFT or b.kind in _SOFT:
@@ -436,7 +451,7 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
         return True
     if a.kind == "date":
         return not any(_are_parts(x, y) for x in a.dates for y in b.dates)
-    numbers, others = ({abs(q.number) for q in value.quantities} for value in (a, b))
+    numbers, others = ({abs(number) for number in _numbers(value)} for value in (a, b))
     if numbers.isdisjoint(others):
         return place.is_short or not _dimensions(a).isdisjoint(_dimensions(b))
     if not _dimensions(a).isdisjoint(_dimensions(b) - {""}):
@@ -459,6 +474,13 @@ def _is_rate(amount: Value, rate: Value, text: str) -> bool:
         for y in rate.quantities
         for period in periods
     )
+
+
+def _is_elided(measure: Value, bare: Value, text: str) -> bool:
+    """Return whether a text says the unit of a number with another one: *cool it from 45 °C to 27*."""
+    units = {q.unit for atom in atoms_of(text) if atom.value for q in atom.value.quantities if q.unit}
+    numbers = {q.number for q in bare.quantities if q.unit is None}
+    return any(q.unit in units and q.number in numbers for q in measure.quantities)
 
 
 def _is_part(part: Value, count: Value, text: str) -> bool:

@@ -165,6 +165,9 @@ def atoms_of(text: str) -> tuple[Atom, ...]:
 def _split(token: _Token, text: str) -> list[_Token]:
     """Return a token; of what is joined to a number by a letter that is a sign, two: *80x120*, *1h50*, *3Q23*."""
     low, at = token.low, token.start + 1
+    if (month := _POSSESSIVE.sub("", low)) != low and month in _MONTHS and month != "may":
+        at = token.end - 2
+        return [_Token(token.text[:-2], token.start, at, "word"), _Token(token.text[-2:], at, token.end, "word")]
     if token.group == "ident" and _QUARTER.fullmatch(text, token.start - 1, token.end):
         return [_Token(token.text[0], token.start, at, "word"), _Token(f"20{token.text[1:]}", at, token.end, "num")]
     is_behind = text[token.start - 1 : token.start].isdecimal()
@@ -756,7 +759,8 @@ class _Reader:
         found = self._plain_number(at) if self.words[end] == "in" else None
         if found is None or not number < found[0] or unit_readings(self.words[found[1]]):
             return None
-        if number != 1 and not 0 < number < found[0] <= 100:
+        is_year = self.words[i] == "one" and (self._year(at) or 0) % 100 > 0  # a new one in 1923
+        if is_year or (number != 1 and not 0 < number < found[0] <= 100):
             return None
         return self._number(i, found[1], number / found[0], characters=f"{number} in {found[0]}")
 
@@ -977,7 +981,8 @@ class _Reader:
         if (year := self._year(at)) is not None:
             return self._date(i, at + 1, ((year, month, None),))
         is_name = token.text[0].isupper() or len(token.text) > 5
-        if not is_name or (i == 0 and token.low in ("may", "march", "mar", "sep", "dec", "jan", "jun")):
+        is_first = i == 0 or self.tokens[i - 1].text in (".", "!", "?")
+        if not is_name or (is_first and token.low in ("may", "march", "mar", "sep", "dec", "jan", "jun")):
             return None
         return self._date(i, i + 1, ((None, month, None),))
 
