@@ -224,6 +224,23 @@ def test_only_a_better_word_lets_a_correction_be_dropped() -> None:
 
 
 @pytest.mark.model
+@pytest.mark.parametrize(
+    ("output", "is_exchanged"),
+    [
+        ("He put on his shirt.", True),
+        ("He put on his jacket.", False),
+        ("He put on his jackets.", False),
+        ("He put on his coat.", False),  # a more general word may stand for it in a free correction
+    ],
+)
+def test_a_misspelling_that_gave_way_to_quite_another_word_is_certain(
+    scorer: Scorer, output: str, *, is_exchanged: bool
+) -> None:
+    told = [reason.text for reason in judged(scorer, "He put on his jaket.", output).reasons if reason.is_certain]
+    assert told == ["“jaket” became “shirt”, but probably “jacket” was meant"] * is_exchanged
+
+
+@pytest.mark.model
 def test_the_screen_asks_it_and_usim_alone_does_not() -> None:
     text = "I like it. My best freind lives here."
     start = text.index("freind")

@@ -11,7 +11,7 @@ from rapidfuzz.distance import Levenshtein
 
 from usim.evidence import Analysis, Finding, say
 from usim.judge._base import Judge
-from usim.lexicon import word_info
+from usim.lexicon import relation, word_info
 from usim.spelling.edits import has_letter
 from usim.spelling.model import EVEN, Correction, CorrectionModel, Corrections
 from usim.spelling.words import NAME, UNKNOWN
@@ -27,6 +27,8 @@ KIND = "not-meant"
 #: A word that is written as a name is one, unless its correction is so probable; one at the head of a sentence, where
 #: all words have a capital, unless its correction is so probable.
 _SURE_OF_NAME, _SURE_AT_HEAD, _DOUBTFUL = 0.9, 0.7, 0.45
+#: Letters so few may stand for any word; a word so many steps more general or more special than another may replace it.
+_SHORT, _STEPS = 3, 2
 #: From this share of common letters on, what is no word is a misspelling; below it may be a word that no table has.
 _ALIKE = 0.6
 
@@ -59,11 +61,16 @@ class WithCorrections:
         ]
 
     def _without_misspelt(self, opinion: Opinion) -> Opinion:
-        """Return an opinion with a certain finding for each word that gave way to a misspelling of a word."""
+        """Return an opinion with a certain finding for each word that gave way to a misspelling, or the reverse.
+
+        The reverse is a misspelling that gave way to quite another word than it may stand for.
+        """
         if opinion.comparison is None:
             return opinion
-        findings = tuple(self._misspelt(opinion.comparison))
-        return replace(opinion, findings=findings + (opinion.findings or ())) if findings else opinion
+        findings = list(self._misspelt(opinion.comparison))
+        told = {(finding.source, finding.target) for finding in findings}
+        findings += [f for f in opinion.findings or () if (f.source, f.target) not in told]
+        return replace(opinion, findings=tuple(findings)) if told else opinion
 
     def _misspelt(self, changes: Comparison) -> Iterator[Finding]:
         for group in changes.groups:
@@ -73,6 +80,28 @@ class WithCorrections:
                 if self._is_word(old) and self._is_misspelling(old, new, is_name=is_name):
                     case = f"{KIND}.unfit" if is_name else f"{KIND}.no-word"
                     yield Finding(KIND, say(case, old, new), *group, weight=0.9, is_certain=True)
+                elif meant := self._exchanged(changes, group.source[0], group.target[0]):
+                    yield Finding(KIND, say(KIND, old, new, meant=meant), *group, weight=0.9, is_certain=True)
+
+    def _exchanged(self, changes: Comparison, i: int, j: int) -> str:
+        """Return what a misspelling surely stands for, where a word took its place that says nothing like it.
+
+        They are the tokens ``i`` of the source and ``j`` of the output.
+
+        Empty where that word has to do with any word that it may stand for. A wrong form of a word, as *goed*, is no
+        misspelling, and what links sentences is often put otherwise.
+        """
+        old, new = changes.source.tokens[i], changes.target.tokens[j]
+        is_misspelling = old.islower() and old.isalpha() and len(old) > _SHORT and not _is_formed(old)
+        if not (is_misspelling and new.islower() and word_info(new).word.known and not word_info(new).is_function):
+            return ""
+        words = self._model.words_for(old)
+        is_near = Levenshtein.normalized_similarity(old, new) >= _ALIKE
+        if is_near or not words or word_info(words[0]).is_function or any(_is_related(word, new) for word in words):
+            return ""
+        put = [*changes.target.tokens[:j], words[0], *changes.target.tokens[j + 1 :]]
+        found = self._model(changes.source.tokens, put).corrected
+        return words[0] if any(c.source == (i,) and c.probability >= _SURE_OF_NAME for c in found) else ""
 
     def _is_word(self, token: str) -> bool:
         info = word_info(token.lower())
@@ -91,6 +120,19 @@ class WithCorrections:
         if plain != new and not is_name and self._model.words[plain].tags.isdisjoint(("VBD", "VBN")):
             return False
         return Levenshtein.normalized_similarity(old, new.lower()) >= _ALIKE
+
+
+def _is_formed(word: str) -> bool:
+    """Return whether letters are a word with a regular ending, whether that has such a form or not."""
+    stems = (word.removesuffix(ending) for ending in ("s", "es", "d", "ed", "ing"))
+    return any(stem != word and word_info(stem).word.known for stem in stems)
+
+
+def _is_related(word: str, other: str) -> bool:
+    """Return whether a word may stand for another in a free correction."""
+    found = relation(word, other)
+    is_one = found.same_lemma or found.synonym or found.similar or found.derived or found.entails
+    return is_one or 0 < abs(found.hypernym) <= _STEPS
 
 
 def _with_corrections(opinion: Opinion, found: Corrections) -> Opinion:
