@@ -241,7 +241,7 @@ def test_a_result_in_a_notebook() -> None:
 def test_a_result_as_a_row_of_a_table() -> None:
     result, other = (scorer_of().score("a b", output) for output in ("a", ""))
     row = result.to_row()
-    assert list(row)[:6] == ["source", "output", "score", "faithfulness", "verdict", "reasons"]
+    assert list(row)[:7] == ["source", "output", "score", "faithfulness", "compared", "verdict", "reasons"]
     assert list(row) == list(other.to_row())
     assert row["s2r_recall"] == result.usim.s2r.recall
     assert row["r2s_f"] == result.usim.r2s.f

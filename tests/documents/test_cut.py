@@ -92,6 +92,7 @@ def test_a_text_without_words_has_no_passages(text: str) -> None:
         ("<div align='left'>\nIn HTML.<!-- not this -->\n</div>\n\nA<br>b.", ["In HTML.", "A b."]),
         ("| a | b\\|c |\n|--|--|\n| c | `d` |", ["a b|c", "c d"]),
         ("1. one\n\n   two\n2. three", ["one", "two", "three"]),
+        ("-\r1", ["1"]),  # an item may be empty
         ("~~gone~~ **here**", ["gone here"]),
     ],
 )  # fmt: skip

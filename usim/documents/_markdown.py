@@ -62,6 +62,8 @@ class PlainMarkdown:
             if token.type == "list_item_open":
                 is_item = True
                 counts[-1] = None if counts[-1] is None else counts[-1] + 1
+            elif token.type == "list_item_close":  # an item may be empty
+                is_item = False
             elif token.type in ("ordered_list_open", "bullet_list_open"):
                 counts.append(int(token.attrs.get("start", 1)) - 1 if token.tag == "ol" else None)
             elif token.type in ("ordered_list_close", "bullet_list_close"):
