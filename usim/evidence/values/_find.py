@@ -213,7 +213,11 @@ def _with_ranges(atoms: Sequence[Atom]) -> list[Atom]:
 
 def _is_next(value: Value | None, other: Value) -> bool:
     """Return whether a whole number follows that of a value in the same unit."""
-    one_more = {(q.number + 1, q.unit) for q in value.quantities if q.number % 1 == 0} if value else set()
+    one_more = (
+        {(q.number + 1, q.unit) for q in value.quantities if q.number == q.number.to_integral_value()}
+        if value
+        else set()
+    )
     return not one_more.isdisjoint((q.number, q.unit) for q in other.quantities)
 
 
@@ -250,7 +254,9 @@ def _shared_dates(value: Value, year: int | None, month: int | None) -> tuple[Da
     """Return the dates that a day, or a date without a year, may be beside one of a year and a month."""
     dates = value.dates
     is_bare = value.kind in ("number", "ordinal") and not (value.bound or value.is_code)
-    if is_bare and all(not q.unit and q.number % 1 == 0 and 0 < q.number < 32 for q in value.quantities):
+    if is_bare and all(
+        not q.unit and q.number == q.number.to_integral_value() and 0 < q.number < 32 for q in value.quantities
+    ):
         dates = tuple((None, month, int(q.number)) for q in value.quantities[:1])
     is_short = len(dates) == 1 and dates[0][0] is None and (year or value.kind != "date")
     return (*dates, *[(year, *dates[0][1:])] * (year is not None)) if is_short else ()
