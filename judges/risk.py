@@ -23,7 +23,7 @@ from judges.lessons import Lesson
 from usim.judge import POLICIES, Thresholds
 from usim.options import Options
 from usim.scorer import Scorer
-from usim.verdicts.nouns import BANDS
+from usim.verdicts.nouns import BANDS, CORRECTED
 from usim.verdicts.thresholds import FEW, RISKS, RiskTable, risk_thresholds
 
 #: The data sets that choose. Raters of substitutes were asked what fits, not what is meant, so their lists are not
@@ -39,8 +39,6 @@ CORRECTIONS_WRONG = 0.1
 #: Of these one rater said what is wrong, and another would often say something else: a set of which nobody can be right
 #: in nine of ten cases is no set by itself, and counts a third.
 NOISY = ("mqm",)
-#: The bands in which errors were corrected.
-MENDED = ("corrected", "recast")
 #: So many pairs of a data set are scored, and of some this multiple: of corrections the wrong ones are mostly left out
 #: again, and of rewrites, all of which are scored, few fall into each band.
 MOST = 500
@@ -66,30 +64,30 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
     for policy, output in zip(POLICIES, SAYS, strict=True):
         known = [row for row in rows if output in row.wanted]
         of_policy = values.setdefault(policy, {})
-        for band in sorted(BANDS, key=MENDED.__contains__):  # those of corrections last, which may be those of edits
+        for band in sorted(BANDS, key=CORRECTED.__contains__):  # those of corrections last, which may be those of edits
             of_band = [row for row in known if row.band == band]
             of_keep = of_drop = _arrays(of_band, policy, output)
-            if band in MENDED:
+            if band in CORRECTED:
                 of_keep = _arrays(as_in_use(of_band, output), policy, output)
                 # So few of these are dropped that one band alone shows nothing.
-                of_drop = _arrays([row for row in known if row.band in MENDED], policy, output)
+                of_drop = _arrays([row for row in known if row.band in CORRECTED], policy, output)
             chosen = of_policy[band] = {}
             least, most = 1.0, 0.0
             for risk in RISKS:  # what keeps a smaller risk keeps a greater one
                 said, label, sets = of_keep
                 keep = risk_thresholds(said, label, risk, sets).keep
-                if keep == 1 and band in MENDED:  # too few show anything: a corrected sentence is kept as an edit is
+                if keep == 1 and band in CORRECTED:  # too few show anything: a corrected sentence is kept as an edit is
                     keep = of_policy["edit"][risk].keep
                 elif keep == 1 and band == "edits":
                     keep = round(1 - likely_drop(1 - said, ~label, risk, sets), 5)
-                least = min(least, max(LEAST_MENDED if band in MENDED else FAITHFUL, keep))
+                least = min(least, max(LEAST_MENDED if band in CORRECTED else FAITHFUL, keep))
                 said, label, sets = of_drop
                 # A right edit that is dropped is lost; of a text, one can ask for another rewrite.
                 drop = risk_thresholds(said, label, risk / 2 if band == "edit" else risk, sets).drop
                 if not drop and band == "reworded":
                     drop = likely_drop(said, label, risk, sets)
                 # Few whole corrections are wrong; of other pairs, authors held out show what may be dropped.
-                if band in MENDED:
+                if band in CORRECTED:
                     drop = min(drop, risk)
                 most = max(most, drop)
                 chosen[risk] = Thresholds(least, min(most, least))

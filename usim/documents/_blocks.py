@@ -623,12 +623,17 @@ def _less_certain(finding: Finding, block: TextBlock, texts: LinkedTexts) -> Fin
     if bool(finding.source_spans) == bool(finding.target_spans):
         return finding
     sides = [(texts.before.plain, block.before_span), (texts.after.plain, block.after_span)]
-    (own, _), (other, (start, end)) = sides if finding.source_spans else sides[::-1]
+    (own, _), other = sides if finding.source_spans else sides[::-1]
     said = " ".join(own[slice(*span)] for span in finding.source_spans + finding.target_spans)
-    around = f"{other[max(0, start - _AROUND) : start]} {other[end : end + _AROUND]}"
-    if not set(_WORD.findall(said.lower())) <= set(_WORD.findall(around.lower())):
+    if not set(_WORD.findall(said.lower())) <= set(_WORD.findall(_around(*other).lower())):
         return finding
     return structs.replace(finding, is_certain=False, is_alone=False)
+
+
+def _around(text: str, span: Span) -> str:
+    """Return the text on either side of a span."""
+    start, end = span
+    return f"{text[max(0, start - _AROUND) : start]} {text[end : end + _AROUND]}"
 
 
 def _is_said_around(block: TextBlock, shown: Sequence[Finding], texts: LinkedTexts) -> bool:
@@ -637,7 +642,7 @@ def _is_said_around(block: TextBlock, shown: Sequence[Finding], texts: LinkedTex
     Or all that changed is that a pronoun became what it stands for there, or the reverse: *it*, *the tube*.
     """
     sides = [(texts.before.plain, block.before_span), (texts.after.plain, block.after_span)]
-    around = [words_of(f"{text[max(0, a - _AROUND) : a]} {text[b : b + _AROUND]}") for text, (a, b) in sides]
+    around = [words_of(_around(*side)) for side in sides]
     new = [words_of(" ".join(sides[1][0][slice(*span)] for span in finding.target_spans)) for finding in shown]
     if all(f.kind in _NEW and words and words <= around[0] for f, words in zip(shown, new, strict=True)):
         return True

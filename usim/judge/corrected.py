@@ -92,12 +92,15 @@ class WithCorrections:
         misspelling, and what links sentences is often put otherwise.
         """
         old, new = changes.source.tokens[i], changes.target.tokens[j]
+        # Most corrections are near: the words that a misspelling may stand for are looked for last.
+        if not new.islower() or Levenshtein.normalized_similarity(old, new) >= _ALIKE:
+            return ""
         is_misspelling = old.islower() and old.isalpha() and len(old) > _SHORT and not _is_formed(old)
-        if not (is_misspelling and new.islower() and word_info(new).word.known and not word_info(new).is_function):
+        info = word_info(new)
+        if not (is_misspelling and info.word.known and not info.is_function):
             return ""
         words = self._model.words_for(old)
-        is_near = Levenshtein.normalized_similarity(old, new) >= _ALIKE
-        if is_near or not words or word_info(words[0]).is_function or any(_is_related(word, new) for word in words):
+        if not words or word_info(words[0]).is_function or any(_is_related(word, new) for word in words):
             return ""
         put = [*changes.target.tokens[:j], words[0], *changes.target.tokens[j + 1 :]]
         found = self._model(changes.source.tokens, put).corrected
