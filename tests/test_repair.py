@@ -104,3 +104,19 @@ def test_corrections_are_made_again_though_what_stands_beside_them_is_undone() -
     # Of a sentence without errors all or nothing of a reworded stretch is undone.
     told = Told({**opinions, output: Opinion(0.5, 0.5, 0.5, "reworded", errors=-3.0, findings=())})
     assert scorer_of(judge=told).repair(source, output).text == whole
+
+
+@pytest.mark.parametrize(
+    ("output", "is_narrow"),
+    [
+        ("the shop in town sells books at its price", True),
+        # Half of one sentence beside half of another makes none.
+        ("old books at its price", False),
+        ("one sells old books at its price", False),
+    ],
+)
+def test_of_a_reworded_text_a_few_words_are_put_back_or_all(output: str, is_narrow: bool) -> None:
+    source, whole = "the shop in town sells old books at its cost", "the shop in town sells old books at its price"
+    doubted = Opinion(0.5, 0.5, 0.5, "reworded", findings=())
+    repair = scorer_of(judge=Told({output: doubted, whole: opinion(0.95)})).repair(source, output)
+    assert repair.text == (whole if is_narrow else source)

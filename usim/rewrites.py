@@ -34,6 +34,8 @@ if TYPE_CHECKING:
 
 #: More differences than these are joined with their neighbours before they are undone one by one.
 MOST_CHANGES = 12
+#: More words of a reworded sentence are not put back by themselves: they need the words around them.
+NARROW = 4
 #: The kinds of findings that a text lacks what its source says.
 _LACKS = frozenset(("unsaid", "participant-lost"))
 
@@ -156,7 +158,7 @@ def repair(scorer: Scorer, source: str, output: str) -> Repair:
     Differences are undone one after another, of those that stand together one or all: the fewest after which the text
     is sound, otherwise those after which it is most faithful. A sound text is kept, lacks no words of the source that
     usim misses, and has no more errors of grammar than the output. In the end what need not have been undone is
-    restored. Of a sentence that was reworded as a whole one difference is undone, or all of them.
+    restored. Of a sentence that was reworded as a whole a few words are put back at one place, or all are.
     """
     first = scorer.score(source, output)
     if first.judgement.verdict == "keep":
@@ -192,7 +194,8 @@ def repair(scorer: Scorer, source: str, output: str) -> Repair:
         if again and judge([again], beside=now) and _weighty(tried[again]) <= _weighty(now):
             undone = again
     # Parts of two sentences that have little in common make no third one; what was corrected has much in common.
-    if len(undone) > 1 and first.judgement.band in REWORDED - CORRECTED:
+    is_reworded = first.judgement.band in REWORDED - CORRECTED
+    if is_reworded and (len(undone) > 1 or not all(map(draft.is_narrow, undone))):
         undone = frozenset(range(len(draft.changes)))
         judge([undone])
     return Repair(tried[undone], tuple(draft.changes[k] for k in sorted(undone)), tuple(tried.values()))
@@ -286,6 +289,12 @@ class _Draft:
         """Return the output with some of the differences undone."""
         parts = (shared + (old if k in undone else new) for k, (shared, old, new) in enumerate(self._parts))
         return ("".join(parts) + self._end).strip()
+
+    def is_narrow(self, k: int) -> bool:
+        """Return whether a difference is a few words that one text lacks, or that gave way to about as many."""
+        _, old, new = self._parts[k]
+        fewer, more = sorted((len(old.split()), len(new.split())))
+        return more <= NARROW and (not fewer or more - fewer <= 1)
 
     def size(self, undone: frozenset[int]) -> tuple[int, int]:
         """Return how many differences are undone, and how many characters differ there."""
