@@ -2,15 +2,14 @@
 
 ::
 
-    python -m bench.peers --data DIR [--minilm DIR] [--mpnet DIR] [--lm DIR] [--limit 500] [--out DIR] [--page FILE]
+    python -m bench.peers --data DIR [--minilm DIR] [--mpnet DIR] [--limit 500] [--out DIR] [--page FILE]
                           [--alignscore DIR] [--minicheck DIR] [--summac DIR] [--lettucedetect DIR]
 
 The peers: chrF (sacrebleu); of two sentence encoders (all-MiniLM-L6-v2 and all-mpnet-base-v2, the folders that
 sentence-transformers reads) the cosine of the sentences, which is what sentence-transformers computes, and a match of
-their tokens, which is what BERTScore computes (Zhang et al. 2020, last layer, no weights, no rescaling); an instructed
-language model in a folder of transformers, which is asked whether both texts mean the same and whose score is how much
-likelier *Yes* is than *No*; checkers of factual consistency (:mod:`bench.checkers`). All but chrF need torch and
-transformers, and a folder of weights that the user has.
+their tokens, which is what BERTScore computes (Zhang et al. 2020, last layer, no weights, no rescaling); checkers of
+factual consistency (:mod:`bench.checkers`). All but chrF need torch and transformers, and a folder of weights that the
+user has.
 
 Quality is mostly the AUC, so that nobody needs a threshold. Of JFLEG, the threshold of each system is where 95 % of the
 contrast pairs that changed the meaning lie below it. ``--data`` holds the sets as ``experiments data`` fetches them; a
@@ -69,13 +68,6 @@ PUBLISHED = (("people", 0.909), ("GPT-4 (2023), with the document", 0.824))
 SOURCE = "Laban et al. 2023, “SummEdits”, EMNLP"
 _BLOCK = 256  # pairs whose sentences are encoded together
 _BATCH = 32
-_QUESTION = """Do these two texts mean the same?
-
-Text 1: {}
-
-Text 2: {}
-
-Answer with Yes or No only."""
 
 
 class System(NamedTuple):
@@ -104,18 +96,12 @@ def _usim(model: str, judge: str | None, folder: str) -> Score:
     return score
 
 
-class Encoder:
+class Encoder(checkers.Model):
     """A sentence encoder of a folder that sentence-transformers reads, with the mean of the tokens as the sentence."""
 
     def __init__(self, folder: str) -> None:
-        import torch
-        from transformers import AutoModel, AutoTokenizer
-
-        torch.set_num_threads(1)
-        self._torch = torch
-        self._tokenizer = AutoTokenizer.from_pretrained(folder)
-        self._model = AutoModel.from_pretrained(folder).eval()
-        self._length = json.loads((Path(folder) / "sentence_bert_config.json").read_text())["max_seq_length"]
+        settings = json.loads((Path(folder) / "sentence_bert_config.json").read_text())
+        super().__init__(folder, "AutoModel", longest=settings["max_seq_length"])
 
     def tokens(self, texts: Sequence[str]) -> dict[str, np.ndarray]:
         """Return the vectors of the word pieces of texts, shape (pieces, dimensions), special ones first and last."""
@@ -123,10 +109,8 @@ class Encoder:
         order = sorted(set(texts), key=len)
         for start in range(0, len(order), _BATCH):
             batch = order[start : start + _BATCH]
-            pieces = self._tokenizer(batch, padding=True, truncation=True, max_length=self._length, return_tensors="pt")
-            with self._torch.inference_mode():
-                states = self._model(**pieces).last_hidden_state
-            for text, state, mask in zip(batch, states, pieces["attention_mask"], strict=True):
+            pieces, read = self.read(batch)
+            for text, state, mask in zip(batch, read.last_hidden_state, pieces["attention_mask"], strict=True):
                 vectors[text] = state[: int(mask.sum())].numpy()
         return vectors
 
@@ -162,46 +146,32 @@ def token_match(source: np.ndarray, output: np.ndarray) -> float:
     return 2 * precision * recall / (precision + recall)
 
 
-def _asked(folder: str) -> Score:
-    import torch
-    from transformers import AutoModelForCausalLM, AutoTokenizer
-
-    torch.set_num_threads(1)
-    tokenizer = AutoTokenizer.from_pretrained(folder)
-    model = AutoModelForCausalLM.from_pretrained(folder).eval()
-    yes, no = (tokenizer(word, add_special_tokens=False)["input_ids"][0] for word in ("Yes", "No"))
-
-    def one(pair: TextPair) -> tuple[float]:
-        message = [{"role": "user", "content": _QUESTION.format(*pair)}]
-        text = tokenizer.apply_chat_template(message, tokenize=False, add_generation_prompt=True)
-        with torch.inference_mode():
-            last = model(**tokenizer(text, add_special_tokens=False, return_tensors="pt")).logits[0, -1]
-        return (float(last[yes] - last[no]),)
-
-    return lambda pairs: [one(pair) for pair in pairs]
+def _each(load: Callable[[str], checkers.Score], folder: str) -> Score:
+    score = load(folder)
+    return lambda pairs: [(score(pair),) for pair in pairs]
 
 
-def _chrf(folder: str) -> Score:
+def _chrf(folder: str) -> checkers.Score:
     from sacrebleu.metrics import CHRF
 
     metric = CHRF(eps_smoothing=False)
-    return lambda pairs: [(metric.sentence_score(output, [source]).score / 100,) for source, output in pairs]
+    return lambda pair: float(metric.sentence_score(pair[1], [pair[0]]).score) / 100
 
 
+_TORCH = ("torch", "transformers")
 #: What sentence-transformers needs, which itself is small.
-_TORCH = ("torch", "transformers", "scikit-learn", "scipy")
+_ENCODER = (*_TORCH, "scikit-learn", "scipy")
 SYSTEMS: dict[str, System] = {
     "en": System(("usim en",), partial(_usim, "en", None), ("usim-faithfulness",)),
     "en-fast": System(("usim en-fast",), partial(_usim, "en-fast", None), ("usim-faithfulness",)),
     "usim": System(("USim alone (2018)",), partial(_usim, "en", "usim"), ("usim-faithfulness",)),
-    "chrf": System(("chrF",), _chrf, ("sacrebleu",)),
-    "minilm": System(("MiniLM cosine", "MiniLM token match"), _encoded, _TORCH, "minilm"),
-    "mpnet": System(("mpnet cosine", "mpnet token match"), _encoded, _TORCH, "mpnet"),
-    "lm": System(("language model",), _asked, ("torch", "transformers"), "lm"),
-    "alignscore": System(("AlignScore",), checkers.alignscore, ("torch", "transformers"), "alignscore"),
-    "minicheck": System(("MiniCheck",), checkers.minicheck, ("torch", "transformers"), "minicheck"),
-    "summac": System(("SummaC-ZS",), checkers.summac, ("torch", "transformers"), "summac"),
-    "lettucedetect": System(("LettuceDetect",), checkers.lettucedetect, ("torch", "transformers"), "lettucedetect"),
+    "chrf": System(("chrF",), partial(_each, _chrf), ("sacrebleu",)),
+    "minilm": System(("MiniLM cosine", "MiniLM token match"), _encoded, _ENCODER, "minilm"),
+    "mpnet": System(("mpnet cosine", "mpnet token match"), _encoded, _ENCODER, "mpnet"),
+    "alignscore": System(("AlignScore",), partial(_each, checkers.alignscore), _TORCH, "alignscore"),
+    "minicheck": System(("MiniCheck",), partial(_each, checkers.minicheck), _TORCH, "minicheck"),
+    "summac": System(("SummaC-ZS",), partial(_each, checkers.summac), _TORCH, "summac"),
+    "lettucedetect": System(("LettuceDetect",), partial(_each, checkers.lettucedetect), _TORCH, "lettucedetect"),
 }
 #: The titles of usim's own scores; the first is compared with the best peer.
 _OWN = ("usim en", "usim en-fast", "USim alone (2018)")

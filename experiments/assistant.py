@@ -13,11 +13,10 @@ from __future__ import annotations
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
@@ -30,7 +29,6 @@ from experiments.common.study import Study
 from judges.data import Pair
 from training.statistics import auc
 from usim.errors import InputError
-from usim.options import Options
 from usim.records import Record, read_suggestions
 from usim.report.tables import Row, Table
 from usim.scorer import Scorer
@@ -149,24 +147,16 @@ def figures(scores: Values, right: Values, lists: Places, places: Places) -> lis
 
 
 def run(
-    paths: Sequence[Path],
-    score: Callable[[Sequence[Pair]], Values],
-    *,
-    part: str | None = None,
-    signatures: Mapping[str, str] | None = None,
-    seed: int = 0,
-    resamples: int = 1000,
+    data: Sequence[Path], scorer: Scorer, *, part: str | None = None, seed: int = 0, resamples: int = 1000
 ) -> Study:
-    """Study some data sets, see :func:`read_sentences`.
-
-    ``score`` returns the faithfulness of suggestions, in [0, 1].
-    """
+    """Study some data sets, see :func:`read_sentences`."""
     rows: list[Row] = []
-    for path in paths:
+    for path in data:
         items = suggestions(read_sentences(path, part))
         if len({item.label for item in items}) < 2:
             raise InputError("Harper has not both right and wrong suggestions: too few sentences", path=path)
-        scores = score(items)
+        results = scorer.score_pairs((item.source, item.target) for item in items)
+        scores = np.array([result.judgement.faithfulness for result in results])
         right = np.array([item.label for item in items])
         _, lists = np.unique([item.key for item in items], return_inverse=True)
         draws = Draws([item.group for item in items], resamples, seed)
@@ -184,19 +174,9 @@ def run(
         "assistant",
         "Can the right suggestions of a real grammar checker be told from its wrong ones?",
         (table,),
-        dict(signatures or {}),
-        {"data": [str(path) for path in paths], "part": part, "seed": seed, "resamples": resamples},
+        {"judge": str(scorer.signature)},
+        {"data": [str(path) for path in data], "part": part, "seed": seed, "resamples": resamples},
     )
-
-
-def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:
-    scorer = Scorer(options=options)
-
-    def score(items: Sequence[Pair]) -> Values:
-        results = scorer.score_pairs((item.source, item.target) for item in items)
-        return np.array([result.judgement.faithfulness for result in results])
-
-    return run(data, score, signatures={"judge": str(scorer.signature)}, **settings)
 
 
 #: Options of the studies of learners' sentences.
@@ -207,4 +187,4 @@ LEARNERS = (
     Option("--part", help="which files of the folders: the beginning of their names"),
 )
 
-main = Command(_run, *LEARNERS)
+main = Command(run, *LEARNERS)

@@ -6,11 +6,10 @@ import sys
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from experiments.baselines.finding import OPTIONS, make_finder
 from experiments.baselines.given import opened, read_sentences, targets_of, write, write_predictions
 from experiments.baselines.masked import METHODS, Masked
 from experiments.baselines.prompted import NAMES, Prompted
-from experiments.baselines.targets import RuleBased
+from experiments.baselines.targets import OPTIONS, RuleBased, make_finder
 from experiments.common.command import Command, Option
 from usim.cli.output import opened_output, progress
 from usim.errors import OptionError

@@ -18,7 +18,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import Any, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 import numpy as np
 from scipy.stats import ttest_1samp
@@ -28,7 +28,6 @@ from experiments.common.statistics import Values
 from experiments.common.study import Figure, Study
 from usim.cli.output import progress
 from usim.errors import InputError
-from usim.options import Options
 from usim.records import BadRecord, Record, read_suggestions
 from usim.report.tables import Row, Table
 from usim.scorer import Scorer
@@ -248,12 +247,8 @@ def _p_value(values: Values) -> float:
     return float(ttest_1samp(values, 0.0).pvalue)
 
 
-def _run(path: Path, options: Options, **settings: Any) -> Study:
-    return run(path, Scorer(options=options), **settings)
-
-
 main = Command(
-    _run,
+    run,
     Option(
         "--m2", dest="path", type=Path, required=True, metavar="M2", help="sentences with typed edits, e.g. bea-dev.m2"
     ),

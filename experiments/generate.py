@@ -12,8 +12,8 @@ import sys
 from typing import Any
 
 from experiments.baselines.distant import Generator
-from experiments.baselines.finding import OPTIONS, make_finder
 from experiments.baselines.prompted import synthesised
+from experiments.baselines.targets import OPTIONS, make_finder
 from experiments.common.command import Command, Option
 from usim.cli.output import opened_output, warn
 from usim.errors import InputError

@@ -19,7 +19,6 @@ from experiments.common.command import Command, Option
 from experiments.common.study import Study
 from judges.data import Pair, contrast, tmu
 from usim.errors import InputError
-from usim.options import Options
 from usim.report.tables import Row, Table
 from usim.scorer import Scorer
 
@@ -79,8 +78,8 @@ def run(pairs: Sequence[Pair], scorer: Scorer) -> Study:
     )
 
 
-def _run(pairs: Path, rated: Path | None, options: Options) -> Study:
-    return run(read_rated(rated) if rated else list(contrast(pairs)), Scorer(options=options))
+def _run(pairs: Path, rated: Path | None, scorer: Scorer) -> Study:
+    return run(read_rated(rated) if rated else list(contrast(pairs)), scorer)
 
 
 main = Command(

@@ -11,10 +11,9 @@ docs/explanation/numbers.md says how many, by two readers. Intervals come from d
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 from experiments.assistant import LEARNERS, Sentence, read_sentences
 from experiments.common.command import Command
@@ -22,9 +21,7 @@ from experiments.common.corrections import Corrections, read_corrections
 from experiments.common.statistics import Draws, Places
 from experiments.common.study import Study
 from judges.data import Pair
-from usim.judge import Judgement
 from usim.judge.trained import SHIPPED
-from usim.options import Options
 from usim.report.tables import Row, Table
 from usim.scorer import Scorer
 from usim.spelling.edits import find_edits, is_correction, written_words
@@ -33,8 +30,6 @@ from usim.spelling.words import WordTable
 from usim.text import tokenise
 
 VERDICTS = ("keep", "review", "drop")
-
-JudgePairs = Callable[[Sequence[Pair]], list[Judgement]]
 
 
 def whole_corrections(corpus: Corrections) -> list[Pair]:
@@ -76,50 +71,33 @@ def shares(verdicts: Sequence[str], places: Places) -> list[float]:
 
 
 def run(
-    data: Sequence[Path],
-    judge: JudgePairs,
-    *,
-    part: str | None = None,
-    signatures: Mapping[str, str] | None = None,
-    seed: int = 0,
-    resamples: int = 1000,
+    data: Sequence[Path], scorer: Scorer, *, part: str | None = None, seed: int = 0, resamples: int = 1000
 ) -> Study:
-    """Study folders in the form of JFLEG and M2 files; ``judge`` judges pairs."""
+    """Study folders in the form of JFLEG and M2 files."""
     table = WordTable(SHIPPED / "corrections" / WORDS_FILE)
     rows: list[Row] = []
+
+    def row(name: str, what: str, pairs: Sequence[Pair]) -> Row:
+        results = scorer.score_pairs((pair.source, pair.target) for pair in pairs)
+        verdicts = [result.judgement.verdict for result in results]
+        draws = Draws([pair.group for pair in pairs], resamples, seed)
+        return (name, what, len(pairs), *draws.intervals(partial(shares, verdicts)))
+
     for path in data:
         if path.is_dir():
-            pairs = whole_corrections(read_corrections(path, part))
-            rows.append(_verdicts(path.name, "whole corrections", pairs, judge(pairs), seed, resamples))
+            rows.append(row(path.name, "whole corrections", whole_corrections(read_corrections(path, part))))
         single = single_corrections(read_sentences(path, part), table)
         if single:
-            rows.append(_verdicts(path.name, "single misspelt words", single, judge(single), seed, resamples))
+            rows.append(row(path.name, "single misspelt words", single))
     columns = ("data", "corrections", "pairs", "kept", "reviewed", "dropped")
     note = "share [95% interval]; whole corrections: those that change their source"
     return Study(
         "references",
         "Are people's own corrections kept?",
         (Table("verdicts", "People's corrections", columns, tuple(rows), note),),
-        dict(signatures or {}),
+        {"judge": str(scorer.signature)},
         {"data": [str(path) for path in data], "part": part, "seed": seed, "resamples": resamples},
     )
 
 
-def _verdicts(
-    name: str, what: str, pairs: Sequence[Pair], judged: Sequence[Judgement], seed: int, resamples: int
-) -> Row:
-    verdicts = [judgement.verdict for judgement in judged]
-    draws = Draws([pair.group for pair in pairs], resamples, seed)
-    return (name, what, len(pairs), *draws.intervals(partial(shares, verdicts)))
-
-
-def _run(data: Sequence[Path], options: Options, **settings: Any) -> Study:
-    scorer = Scorer(options=options)
-
-    def judge(pairs: Sequence[Pair]) -> list[Judgement]:
-        return [one.judgement for one in scorer.score_pairs((pair.source, pair.target) for pair in pairs)]
-
-    return run(data, judge, signatures={"judge": str(scorer.signature)}, **settings)
-
-
-main = Command(_run, *LEARNERS)
+main = Command(run, *LEARNERS)

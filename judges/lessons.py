@@ -173,12 +173,9 @@ def _is_usable(lesson: Lesson) -> bool:
 
 
 def _every(folder: Path, written: Path, more: Sequence[Path]) -> Iterator[Lesson]:
-    for pair in data.entailment(folder / "entailment-dev.tsv.gz"):
-        yield _of_pair(pair, pair.kind.split(".")[0])
-    for row in commented_table(folder / "entailment-more.tsv.gz"):
-        said = 0.97 if row["label"] == "entailment" else 0.02
-        pair = Pair(row["premise"], row["hypothesis"], math.nan, "entailment", row["premise"], said, supported=said)
-        yield _of_pair(pair, row["set"])
+    for name in ("entailment-dev.tsv.gz", "entailment-more.tsv.gz"):
+        for pair in data.entailment(folder / name):
+            yield _of_pair(pair, pair.kind.rpartition(".")[0])
     yield from map(_of_pair, data.paws(folder / "paws-wiki-dev.tsv.gz"))
     yield from map(_of_pair, data.breaking_nli(folder / "breaking-nli-train.jsonl.gz"))
     yield from map(_of_pair, data.summedits(folder / "summedits-dev.jsonl.gz"))

@@ -4,54 +4,25 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
 
 from training.forms import form, lemma
 from training.misspell import misspell
 from training.sentence import Sentence
+from training.tables import Table
 from usim.lexicon import WordNet, word_info
 
+_TABLE = Table(Path(__file__).with_suffix(".txt"))
 #: Words that learners confuse.
-_CONFUSED = (
-    "their there they're", "your you're", "its it's", "to too two", "then than", "were where we're", "of off",
-    "lose loose", "affect effect", "accept except", "advice advise", "quiet quite quit", "whose who's",
-    "weather whether", "past passed", "right write", "hear here", "buy by bye", "know no now", "knew new",
-    "threw through thorough", "though thought taught", "live leave life", "think thing", "this these",
-    "fell feel fill", "want won't went", "from form", "bad bed", "man men", "woman women", "peace piece",
-    "principal principle", "plane plain", "board bored", "brake break", "cloth clothes close", "desert dessert",
-    "choose chose", "breath breath breathe", "beside besides", "some same", "were was", "ship sheep",
-    "work walk word world", "who how", "for four", "our are hour", "sea see", "be been", "an and", "on in", "if of",
-    "lead led", "meet meat", "son sun", "wear where", "wait weight", "week weak", "whole hole", "wood would",
-    "by buy", "sell sale", "safe save", "believe belief", "prove proof", "sit set", "cost coast", "cause course",
-    "price prize", "personal personnel", "economic economy", "politic politics", "success succeed",
-    "different difference", "important importance", "able ability", "easy easily", "health healthy",
-    "danger dangerous", "interest interested", "bored boring", "interested interesting", "alone lonely",
-    "sometime sometimes", "everyday everywhere", "may maybe",
-)  # fmt: skip
+_CONFUSED = _TABLE.words("confused")
 _OTHERS: Mapping[str, tuple[str, ...]] = {
     word: tuple(other for group in _CONFUSED for other in group.split() if word in group.split() and other != word)
     for word in sorted({word for group in _CONFUSED for word in group.split()})
 }
 #: Words that are written apart by mistake, and words that are written together.
-_APART: Mapping[str, str] = {
-    parts.replace(" ", ""): parts
-    for parts in (
-        "any where|every one|every thing|some thing|some one|some times|some where|no where|no thing|any thing|"
-        "with out|with in|in to|on to|there fore|how ever|through out|out side|in side|to day|to morrow|my self|"
-        "him self|them selves|your self|it self|may be|al ready|al though|an other|can not|every day|week end|"
-        "class room|home work|bath room|air port|foot ball|birth day|soft ware|web site|team work|rail way|"
-        "news paper|grand mother|under stand|to gether|be cause|house hold|world wide|over all"
-    ).split("|")
-}
-_TOGETHER = (
-    "a lot|in fact|as well|of course|at least|each other|all right|in front|high school|no one|even though|at all|"
-    "in spite|so much|may be|any more|every time|in order|some times|ice cream|such as|more over|all ways|up to|"
-    "has been"
-).split("|")
-_AGREE = {
-    "is": "are", "are": "is", "was": "were", "were": "was", "has": "have", "have": "has", "does": "do", "do": "does",
-    "doesn't": "don't", "don't": "doesn't", "this": "these", "these": "this", "that": "those", "those": "that",
-    "much": "many", "many": "much", "a": "an", "an": "a", "am": "is",
-}  # fmt: skip
+_APART = {parts.replace(" ", ""): parts for parts in _TABLE.words("apart")}
+_TOGETHER = _TABLE.words("together")
+_AGREE: Mapping[str, str] = dict(_TABLE.rows("agreement", 2))
 
 Error = Callable[[str, str, str, random.Random], str | None]
 

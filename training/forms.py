@@ -7,22 +7,17 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from pathlib import Path
 
 import lemminflect
+
+from training.tables import Table
 
 _PART = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}
 #: WordNet's letter for a part of speech.
 LETTER = {"NN": "n", "VB": "v", "JJ": "a", "RB": "r"}
 #: The usual form of words that have several.
-_USUAL = {
-    ("learn", "VBD"): "learned", ("learn", "VBN"): "learned", ("dream", "VBD"): "dreamed", ("get", "VBN"): "got",
-    ("show", "VBN"): "shown", ("prove", "VBN"): "proved", ("wake", "VBD"): "woke", ("person", "NNS"): "people",
-    ("fish", "NNS"): "fish", ("hang", "VBD"): "hung", ("hang", "VBN"): "hung", ("light", "VBD"): "lit",
-    ("lie", "VBD"): "lay", ("lie", "VBN"): "lain", ("speed", "VBD"): "sped", ("be", "VBD"): "was",
-    ("be", "VBP"): "are", ("quit", "VBD"): "quit", ("quit", "VBN"): "quit", ("smell", "VBD"): "smelled",
-    ("smell", "VBN"): "smelled", ("wet", "VBD"): "wet", ("bet", "VBD"): "bet", ("fit", "VBD"): "fit",
-    ("bus", "NNS"): "buses", ("dive", "VBD"): "dived", ("plead", "VBD"): "pleaded",
-}  # fmt: skip
+_USUAL = {(word, tag): usual for word, tag, usual in Table(Path(__file__).with_suffix(".txt")).rows("usual", 3)}
 
 
 @lru_cache(65536)

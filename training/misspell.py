@@ -8,34 +8,14 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
+from training.tables import Table
 from usim.spelling.spelling import NEAR_KEYS
 
 #: How a learner may write a sound: a pattern, and what stands in its place.
-_BY_SOUND: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (r"ei", ("ie",)), (r"ie", ("ei", "e", "i")), (r"ea", ("e", "ee", "ae", "ie")), (r"ee", ("ea", "e", "i")),
-    (r"ai", ("a", "ia", "ei", "e")), (r"ou", ("o", "u", "uo", "ow")), (r"oo", ("o", "u")), (r"au", ("o", "a", "ua")),
-    (r"oa", ("o", "ao")), (r"ow", ("ou", "o")), (r"ph", ("f",)), (r"gh", ("g", "", "hg")),
-    (r"ght", ("gth", "th", "t")), (r"wh", ("w", "h")), (r"kn", ("n",)), (r"wr", ("r",)), (r"ck", ("k", "c")),
-    (r"ch", ("sh", "tch", "c", "hc")), (r"sh", ("ch", "s")), (r"th", ("t", "ht", "d")),
-    (r"tion", ("sion", "tin", "ton", "shion", "cion", "tions")), (r"sion", ("tion", "ssion", "son")),
-    (r"cian", ("tian", "cien")), (r"ce\b", ("se", "s")), (r"se\b", ("ce", "ze", "s")), (r"c(?=[ei])", ("s",)),
-    (r"s(?=[ei])", ("c", "ss")), (r"c(?=[aou])", ("k",)), (r"k", ("c", "ck")), (r"qu", ("q", "cu", "kw")),
-    (r"x", ("ks", "cs")), (r"z", ("s",)), (r"(?<=[aeiou])s(?=[aeiou])", ("z",)), (r"ge\b", ("dge", "je", "j")),
-    (r"dge", ("ge", "dg")), (r"mb\b", ("m",)), (r"able\b", ("ible", "abel", "eble")), (r"ible\b", ("able", "ibel")),
-    (r"ent\b", ("ant", "int")), (r"ant\b", ("ent",)), (r"ence\b", ("ance", "ense", "ens")),
-    (r"ance\b", ("ence", "anse")), (r"er\b", ("or", "ar", "re")), (r"or\b", ("er",)), (r"ar\b", ("er",)),
-    (r"le\b", ("el", "al", "l")), (r"al\b", ("el", "le")), (r"ous\b", ("us", "os", "uos")),
-    (r"ful\b", ("full", "fuly")), (r"fully\b", ("fuly", "fullly")), (r"ally\b", ("aly", "ly")),
-    (r"ily\b", ("yly", "ely", "ly")), (r"ly\b", ("lly", "li", "y")), (r"ies\b", ("ys", "yes", "is", "es")),
-    (r"ied\b", ("yed", "yd", "ed")), (r"ing\b", ("eing", "in", "ng", "ting")), (r"e(?=ing\b)", ("",)),
-    (r"ness\b", ("nes", "nees")), (r"ment\b", ("mant", "mend")), (r"ure\b", ("er", "ur", "hure")),
-    (r"y\b", ("ie", "i", "ey")), (r"y", ("i",)), (r"(?<!\b)i", ("e", "y")), (r"(?<!\b)a", ("e", "o")),
-    (r"(?<!\b)e", ("i", "a")), (r"(?<!\b)o", ("a", "u")), (r"(?<!\b)u", ("o", "a")), (r"v", ("f", "b", "w")),
-    (r"w", ("v",)), (r"f", ("v",)), (r"b", ("p", "v")), (r"p", ("b",)), (r"d\b", ("t",)), (r"t\b", ("d", "te")),
-    (r"g\b", ("k",)), (r"l", ("r",)), (r"r", ("l",)), (r"e\b", ("",)), (r"(?<=[bcdfglmnprst])\b", ("e",)),
-    (r"(?<!\b)h", ("",)), (r"n", ("m",)), (r"m", ("n",)), (r"j", ("g",)),
-)  # fmt: skip
-_SOUND = tuple((re.compile(pattern), ways) for pattern, ways in _BY_SOUND)
+_SOUND = tuple(
+    (re.compile(pattern), tuple(way.replace("-", "") for way in ways))
+    for pattern, *ways in Table(Path(__file__).with_suffix(".txt")).rows("sounds")
+)
 _NEAR: Mapping[str, str] = {
     a: "".join(sorted(b for x, b in NEAR_KEYS if x == a)) for a in sorted({a for a, _ in NEAR_KEYS})
 }

@@ -1,7 +1,5 @@
 """``python -m usim``: the command line."""
 
-from __future__ import annotations
-
 from usim.cli import main
 
 if __name__ == "__main__":

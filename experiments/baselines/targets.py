@@ -27,8 +27,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from experiments.baselines.given import Candidate, GivenTarget
-from experiments.baselines.thesaurus import PARTS, Thesaurus
-from usim.errors import UsimError
+from experiments.baselines.thesaurus import PARTS, Thesaurus, both, either, load
+from experiments.common.command import Option
+from usim.errors import OptionError, UsimError
 from usim.lexicon import WordNetLemmatiser
 from usim.lexicon.tables import WRITING
 from usim.suggestions import Inflector
@@ -37,6 +38,13 @@ from usim.text import Span
 #: Words of the closed classes, and forms of the auxiliaries.
 CLOSED = WRITING["closed classes"]
 _MOST = 5  # words of a phrase
+#: Options of commands that look words up in a thesaurus.
+OPTIONS = (
+    Option("--thesaurus", metavar="NAME", help="wordnet, or a file: TSV, JSON or PPDB (docs/how-to/benchmarks.md)"),
+    Option("--and", dest="other", metavar="NAME", help="a second thesaurus: take the synonyms that both have"),
+    Option("--or", dest="union", metavar="NAME", help="a second thesaurus: take those that one of the two has"),
+    Option("--no-inflect", action="store_true", help="look words up, and take synonyms, only as they stand"),
+)
 
 
 class Replaceable(NamedTuple):
@@ -111,7 +119,7 @@ class Finder:
         if not phrase:
             return None, ()
         if pos not in PARTS.values():
-            pos = self._pos(text, begin, stop) if len(phrase) == 1 else None
+            pos = self._inflect.part(text, begin, stop) if self._inflect and len(phrase) == 1 else None
         synonyms = self.thesaurus.synonyms(" ".join(phrase), pos)
         if self._inflect is not None:
             for lemma in self._lemmas(phrase, pos):
@@ -121,22 +129,6 @@ class Finder:
             synonyms = tuple(dict.fromkeys(form for form in inflected if form.lower() != word))
         return pos, synonyms
 
-    def _pos(self, text: str, start: int, end: int) -> str | None:
-        if self._inflect is None:
-            return None
-        parts = [PARTS[tag.lower()] for tag in self._inflect.tags(text, start, end)]
-        if "ADJ" in parts and parts[0] == "NOUN" and self._noun_at(text, end + 1):
-            return "ADJ"
-        return parts[0] if parts else None
-
-    def _noun_at(self, text: str, start: int) -> bool:
-        """Return whether the word that begins at a place may be a noun: the word before it is hardly one then."""
-        assert self._inflect is not None
-        word = text[start:].split(" ", 1)[0]
-        if not word[:1].isalpha() or word.lower() in CLOSED:
-            return False
-        return any(tag.startswith("NN") for tag in self._inflect.tags(text, start, start + len(word)))
-
     def _lemmas(self, phrase: Sequence[str], pos: str | None) -> list[str]:
         """Return the lemma of a word with a part of speech, or those of a phrase as a verb and as a noun."""
         lowered = [word.lower() for word in phrase]
@@ -145,6 +137,25 @@ class Finder:
         verb = " ".join((self._lemmatise(lowered[0], "VERB"), *lowered[1:]))
         noun = " ".join((*lowered[:-1], self._lemmatise(lowered[-1], "NOUN")))
         return [lemma for lemma in dict.fromkeys((verb, noun)) if lemma != " ".join(lowered)]
+
+
+def make_finder(thesaurus: str | None, other: str | None, union: str | None, no_inflect: bool) -> Finder:
+    """Return what finds words with synonyms, from the values of :data:`OPTIONS`.
+
+    Raises:
+        OptionError: no thesaurus, or two ways to take the second one.
+        InputError, FormatError: a thesaurus cannot be read.
+    """
+    if thesaurus is None:
+        raise OptionError("a thesaurus is needed: give --thesaurus", option="thesaurus")
+    if other is not None and union is not None:
+        raise OptionError("--and and --or take the second thesaurus in two ways: give one of them", option="or")
+    first = load(thesaurus)
+    if other is not None:
+        first = both(first, load(other))
+    if union is not None:
+        first = either(first, load(union))
+    return Finder(first, forms=not no_inflect)
 
 
 @dataclass(frozen=True)

@@ -6,6 +6,7 @@ import argparse
 import sys
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
+from inspect import signature
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -13,6 +14,7 @@ from experiments.common.study import Study
 from usim.errors import InputError, UsimError
 from usim.options import Options
 from usim.registry import DEFAULT as DEFAULT_MODEL
+from usim.scorer import Scorer
 
 
 class Output(Protocol):
@@ -41,7 +43,7 @@ SHARED = {
     "seed": Option("--seed", type=int, default=0, help="for all that is drawn at random"),
     "resamples": Option("--resamples", type=int, default=1000, help="of the bootstrap intervals"),
 }
-#: Those that say how pairs are scored; a study gets them together, as ``options``.
+#: Those that say how pairs are scored; a study gets them together.
 _MODELS = ("model", "parser", "judge")
 
 
@@ -51,7 +53,8 @@ class Command:
     Its name and its description are those of the module of ``run``.
 
     Args:
-        run: computes the output; its parameters are the options by name. It returns None where it prints for itself.
+        run: computes the output; its parameters are the options by name, and ``options``, how pairs are scored, or the
+            ``scorer`` that does it. It returns None where it prints for itself.
         options: options of the command's own.
         shared: which of :data:`SHARED` it has; all by default.
         forms: what ``--format`` offers, the default first; without any there is no such option.
@@ -65,6 +68,7 @@ class Command:
         forms: Sequence[str] = ("text", "markdown", "json"),
     ) -> None:
         self._run, self._is_study, self._has_models = run, "out" in shared, set(_MODELS) <= set(shared)
+        self._has_scorer = "scorer" in signature(run).parameters
         module = sys.modules[run.__module__]
         file = Path(module.__file__ or "")
         name = file.parent.name if file.stem == "__init__" else file.stem
@@ -79,9 +83,10 @@ class Command:
         """Run the command. Return the exit status: 0, or 2 for input that cannot be read."""
         given = vars(self.parser.parse_args(arguments))
         form, out = given.pop("format", ""), given.pop("out") if self._is_study else None
-        if self._has_models:
-            given["options"] = Options(**{name: given.pop(name) for name in _MODELS})
+        options = Options(**{name: given.pop(name) for name in _MODELS}) if self._has_models else None
         try:
+            if options is not None:
+                given |= {"scorer": Scorer(options=options)} if self._has_scorer else {"options": options}
             output = self._run(**given)
             if output is not None:
                 print(output.render(form).rstrip())

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from judges.pairs.contrasts import carriers, put_in
 from judges.pairs.numerals import in_figures, in_words
 from judges.pairs.registry import Change, Pair, Sources, edit, maker
-from judges.pairs.tables import Table
 from training.sentence import Sentence
+from training.tables import Table
 from usim.lexicon.topics import MONTHS
 
 _TABLE = Table(Path(__file__).with_suffix(".txt"))

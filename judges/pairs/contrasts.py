@@ -14,8 +14,8 @@ from functools import partial
 from pathlib import Path
 
 from judges.pairs.registry import Pair, Sources, maker
-from judges.pairs.tables import Table
 from judges.pairs.templates.lexicon import Draw, sentence
+from training.tables import Table
 
 _TABLE = Table(Path(__file__).with_suffix(".txt"))
 SECTIONS = tuple(section for section in _TABLE if not section.startswith(("frames.", "tails.")))

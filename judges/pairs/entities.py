@@ -6,10 +6,12 @@ import random
 import re
 from collections.abc import Iterator
 from functools import cache
+from pathlib import Path
 
 from judges.pairs.numerals import in_words
 from judges.pairs.registry import Change, Sources, edit
 from training.sentence import Sentence
+from training.tables import Table
 from usim.lexicon.topics import MONTHS, WEEKDAYS
 
 _NUMBERS = [in_words(value) for value in range(13)]
@@ -220,24 +222,7 @@ def shorten_name(sentence: Sentence, rng: random.Random, sources: Sources) -> It
 
 # -- pronouns --------------------------------------------------------------------------------------------------------
 
-_SAME_AGREEMENT = {
-    "he": (("she", 0.1),),
-    "she": (("he", 0.1),),
-    "him": (("her", 0.1), ("them", 0.12), ("me", 0.06)),
-    "his": (("her", 0.1), ("their", 0.2), ("my", 0.07), ("your", 0.07)),
-    "my": (("your", 0.06), ("his", 0.06), ("her", 0.06), ("their", 0.06), ("our", 0.4)),
-    "your": (("my", 0.08), ("his", 0.06), ("their", 0.1)),
-    "our": (("your", 0.1), ("their", 0.08)),
-    "their": (("our", 0.08), ("my", 0.06), ("his", 0.2), ("your", 0.08)),
-    "we": (("they", 0.08), ("you", 0.1)),
-    "they": (("we", 0.08), ("you", 0.08)),
-    "you": (("they", 0.12), ("we", 0.15)),
-    "me": (("him", 0.05), ("her", 0.05), ("you", 0.06), ("them", 0.06)),
-    "us": (("them", 0.08), ("you", 0.1)),
-    "them": (("us", 0.08), ("him", 0.15)),
-    "myself": (("himself", 0.06),),
-    "this": (("that", 0.6),),
-}
+_SAME_AGREEMENT = Table(Path(__file__).with_suffix(".txt")).choices("pronouns")
 
 
 @edit("pronoun.changed", faithful=False, weight=1.5)

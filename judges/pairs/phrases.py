@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judges.pairs.registry import Change, Sources, edit
-from judges.pairs.tables import Table
 from training.sentence import Sentence
+from training.tables import Table
 from usim.lexicon.topics import MONTHS, WEEKDAYS
 
 

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from judges.pairs.registry import Change, Sources, edit
 from training.forms import form, lemma
 from training.sentence import Sentence
+from training.tables import Table
 from training.tagging import BE, DO, HAVE
 
 _NEGATIONS = frozenset("not n't n’t never no nor neither nothing nobody none hardly".split())
@@ -116,26 +118,10 @@ def affirm(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator
             yield Change(sentence.put(i, i + 1, "with"), 0.03, "negation.without")
 
 
-_STRENGTHS = {
-    "must": (("may", 0.06), ("might", 0.06), ("can", 0.1), ("should", 0.4), ("need not", 0.02)),
-    "should": (("may", 0.12), ("must", 0.4), ("might", 0.1), ("can", 0.25), ("will", 0.2)),
-    "may": (("must", 0.05), ("will", 0.12), ("should", 0.15), ("cannot", 0.02)),
-    "might": (("must", 0.05), ("will", 0.1), ("should", 0.12), ("could not", 0.03)),
-    "can": (("must", 0.06), ("should", 0.2), ("may", 0.5), ("had to", 0.1)),
-    "could": (("must", 0.1), ("had to", 0.08), ("should", 0.2), ("would", 0.35)),
-    "will": (("may", 0.15), ("might", 0.12), ("must", 0.15), ("should", 0.25), ("can", 0.3)),
-    "would": (("must", 0.1), ("might", 0.3), ("should", 0.25), ("had to", 0.1)),
-}
-
-
+_TABLE = Table(Path(__file__).with_suffix(".txt"))
+_STRENGTHS = _TABLE.choices("strengths")
 #: Words that are put before a verb in the present and in the past, except *be*, each with the label of the pair.
-_PRESENT = (("must", 0.15), ("may", 0.2), ("might", 0.18), ("should", 0.15), ("can", 0.4))
-_PRESENT_DEEDS = (("want to", 0.12), ("refuse to", 0.02), ("have to", 0.2), ("try to", 0.25))
-_PAST = (("might have", 0.15), ("must have", 0.35), ("should have", 0.08), ("could have", 0.12))
-_PAST_DEEDS = (
-    ("wanted to", 0.1), ("had to", 0.35), ("refused to", 0.02), ("tried to", 0.25), ("failed to", 0.02),
-    ("hoped to", 0.08), ("could", 0.35), ("forgot to", 0.02), ("planned to", 0.12), ("pretended to", 0.05),
-)  # fmt: skip
+_PRESENT, _PRESENT_DEEDS, _PAST, _PAST_DEEDS = _TABLE.choices("added").values()
 
 
 @edit("modality.changed", faithful=False, alone=True)

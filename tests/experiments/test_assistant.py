@@ -2,14 +2,14 @@
 
 import importlib.util
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from experiments import assistant
-from judges.data import Pair
 from tests.support.corrections import M2, corpus
 from usim.errors import InputError
 
@@ -55,15 +55,19 @@ def test_figures() -> None:
 def test_the_study(folder: Path, tmp_path: Path) -> None:
     known = {"My best friend lives here.", "I definitely know it."}
 
-    def score(items: Sequence[Pair]) -> np.ndarray:
-        return np.array([0.9 if item.target in known else 0.5 for item in items])
+    class Known:
+        signature = "known"
+
+        def score_pairs(self, pairs: Iterable[tuple[str, str]]) -> Iterator[SimpleNamespace]:
+            for _, target in pairs:
+                yield SimpleNamespace(judgement=SimpleNamespace(faithfulness=0.9 if target in known else 0.5))
 
     m2 = tmp_path / "some.m2"
     m2.write_text(M2, encoding="utf-8")
     items = assistant.suggestions(assistant.read_sentences(folder))
     assert known <= {item.target for item in items if item.label}
     assert all(item.source != item.target for item in items)
-    study = assistant.run([folder, m2], score, resamples=10)
+    study = assistant.run([folder, m2], Known(), resamples=10)  # type: ignore[arg-type]
     learners, others = (dict(zip(study.table.columns, row, strict=True)) for row in study.table.rows)
     assert learners["data"], others["data"] == ("learners", "some.m2")
     assert others["AUC"].value == 1

@@ -1,17 +1,15 @@
 """The study of references: which of people's own corrections are kept, by which reason others are not."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
 from experiments import references
 from experiments.assistant import read_sentences
 from experiments.common.corrections import read_corrections
-from judges.data import Pair
 from tests.support.corrections import M2, corpus
-from usim.evidence import Finding
-from usim.judge import Judgement, Verdict
 from usim.judge.trained import SHIPPED
 from usim.spelling.model import WORDS_FILE
 from usim.spelling.words import WordTable
@@ -34,15 +32,17 @@ def words() -> WordTable:
     return WordTable(SHIPPED / "corrections" / WORDS_FILE)
 
 
-def by_length(pairs: Sequence[Pair]) -> list[Judgement]:
-    """Keep what has as many words, review what has more, and drop what has fewer."""
-    judgements = []
-    for pair in pairs:
-        more = len(pair.target.split()) - len(pair.source.split())
-        verdict: Verdict = "keep" if not more else "review" if more > 0 else "drop"
-        reasons = () if verdict == "keep" else (Finding("scene-added", "more"),)
-        judgements.append(Judgement(0.9 if not more else 0.2, reasons, verdict=verdict))
-    return judgements
+class ByLength:
+    """Keeps what has as many words, reviews what has more, and drops what has fewer."""
+
+    signature = "by length"
+
+    def score_pairs(self, pairs: Iterable[tuple[str, str]]) -> Iterator[SimpleNamespace]:
+        for source, target in pairs:
+            more = len(target.split()) - len(source.split())
+            yield SimpleNamespace(
+                judgement=SimpleNamespace(verdict="keep" if not more else "review" if more > 0 else "drop")
+            )
 
 
 def test_one_misspelt_word_at_a_time(folder: Path, tmp_path: Path, words: WordTable) -> None:
@@ -63,8 +63,8 @@ def test_one_misspelt_word_at_a_time(folder: Path, tmp_path: Path, words: WordTa
 def test_the_tables(folder: Path) -> None:
     pairs = references.whole_corrections(read_corrections(folder))
     assert len(pairs) == 5
-    study = references.run([folder], by_length, resamples=10)
+    study = references.run([folder], ByLength(), resamples=10)  # type: ignore[arg-type]
     whole, single = (dict(zip(study.table.columns, row, strict=True)) for row in study.table.rows)
     assert (whole["pairs"], single["pairs"]) == (5, 2)
     assert [whole[name].value for name in ("kept", "reviewed", "dropped")] == [0.8, 0.2, 0.0]  # type: ignore[union-attr]
-    assert study.signatures == {}
+    assert study.signatures == {"judge": "by length"}

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from judges.pairs.phrases import read_swaps
-from judges.pairs.tables import Table
 from judges.pairs.templates.frames import Family, read_frames
 from judges.pairs.templates.lexicon import Draw
+from training.tables import Table
 
 TEXT = """\
 # A comment.

@@ -1,7 +1,5 @@
 """Small benchmarks of word suggestions, and outputs for them."""
 
-from __future__ import annotations
-
 WORDS = ["An", "intimate", "friend"]
 
 

@@ -3,8 +3,6 @@
 :meth:`usim.scorer.Scorer.compare_texts` and :func:`usim.compare_texts` are what most users need.
 """
 
-from __future__ import annotations
-
 from usim.documents._align import PassageLink, PassageReader, link_texts
 from usim.documents._blocks import TextBlock
 from usim.documents._compare import TextComparison, TextFinding, compare_texts

@@ -7,8 +7,6 @@
     compute_features(comparison)  # what a trained judge reads
 """
 
-from __future__ import annotations
-
 from usim.evidence._analysis import Analysis, PackedVectors, Sentence
 from usim.evidence._comparison import Comparison, compare
 from usim.evidence._features import FEATURE_SCHEMA, compute_features, feature_names

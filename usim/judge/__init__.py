@@ -1,7 +1,5 @@
 """Judges: from two analysed sentences to how likely people would say that the meaning is preserved."""
 
-from __future__ import annotations
-
 from usim.judge._analyser import Analyser
 from usim.judge._base import Judge
 from usim.judge._encoder import EncoderInput, TokenEncoder

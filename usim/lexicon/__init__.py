@@ -1,7 +1,5 @@
 """Words: WordNet, relations between words, lemmas, numbers, and the closed classes of English."""
 
-from __future__ import annotations
-
 from usim.lexicon._closed_classes import (
     NEGATIVE_PREFIXES,
     SHORT_FORMS,

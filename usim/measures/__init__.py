@@ -1,7 +1,5 @@
 """Measures of how much of the structure of one text is found in another: USim."""
 
-from __future__ import annotations
-
 from usim.measures._align import LEAVES, Alignment, align_graphs, align_tokens, assignment
 from usim.measures._arrays import words_of
 from usim.measures._usim import (

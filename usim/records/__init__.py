@@ -8,8 +8,6 @@
 - :mod:`usim.records.results`: what usim has written, read back.
 """
 
-from __future__ import annotations
-
 from usim.records._lines import Columns, Line, lines, read_sentences
 from usim.records._pairs import PairTable, parallel_files, read_pair, read_table
 from usim.records._record import BadRecord, Part, Record, RecordError, bad_record

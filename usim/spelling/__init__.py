@@ -6,8 +6,6 @@ frequent both are, and the words around them. :class:`CorrectionModel` tells it 
 which ``judges/corrections`` trains on clean text with errors put in.
 """
 
-from __future__ import annotations
-
 from usim.spelling.model import Correction, CorrectionModel, Corrections
 
 __all__ = ["Correction", "CorrectionModel", "Corrections"]

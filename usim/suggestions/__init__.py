@@ -5,8 +5,6 @@
 'She is a close friend.'
 """
 
-from __future__ import annotations
-
 from usim.suggestions._inflect import Inflector
 from usim.suggestions._place import Edit, Placed, apply, check_span, put
 from usim.suggestions._suggestion import Suggestion

@@ -46,6 +46,8 @@ _NOT = WRITING["between auxiliary and participle"]
 #: Words as the sets above have them, and marks.
 _WORD = re.compile(r"n['’]t(?!\w)|['’](?:s|re|ve|ll|d|m)(?!\w)|(?:(?!n['’]t)[\w-])+|[^\w\s]", re.IGNORECASE)
 
+_FOLLOWING = re.compile(r" ([^\W\d_][\w-]*)")
+
 
 class Inflector:
     """Puts lemmas into the form of their targets.
@@ -121,6 +123,20 @@ class Inflector:
             return place, is_lemma, _ORDER.index(tag)
 
         return sorted(readings, key=order)
+
+    def part(self, text: str, start: int, end: int) -> str | None:
+        """Return the likeliest universal part of speech of a word; before a noun, one that may be an adjective is one.
+
+        >>> Inflector().part("A light came.", 2, 7), Inflector().part("A light car came.", 2, 7)
+        ('NOUN', 'ADJ')
+        """
+        parts = [_PARTS[tag[:2]] for tag in self.tags(text, start, end)]
+        following = _FOLLOWING.match(text, end)
+        if parts[:1] == ["NOUN"] and "ADJ" in parts and following is not None:
+            is_closed = following[1].lower() in WRITING["closed classes"]
+            if not is_closed and any(tag.startswith("NN") for tag in self.tags(text, *following.span(1))):
+                return "ADJ"
+        return parts[0] if parts else None
 
     def _read(self, word: str) -> dict[str, str]:
         """Return the tags that a word form may have, each with its lemma."""

@@ -1,7 +1,5 @@
 """Text: files opened, sentences checked and cut into tokens, and the words around a sentence."""
 
-from __future__ import annotations
-
 from usim.text._display import aligned, as_cell, from_cell, printable, visible
 from usim.text._inputs import CHARACTERS_A_TOKEN, MAX_TOKENS, as_list, check_batch, check_length, check_pair
 from usim.text._language import foreign_sentences, is_foreign, language_of, language_of_pair

@@ -1,7 +1,5 @@
 """UCCA graphs: the value that flows through usim, and its file formats."""
 
-from __future__ import annotations
-
 from usim.ucca._categories import CATEGORIES, DESCRIPTIONS, EQUIVALENTS
 from usim.ucca._graph import Edge, FoundUnit, Graph, Linkage, Terminal, Unit
 from usim.ucca._mrp import from_mrp, mrp_line, to_mrp, write_mrp

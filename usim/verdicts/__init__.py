@@ -1,7 +1,5 @@
 """The nouns of a judgement (opinion, verdict, cause, result), and :mod:`usim.verdicts.decide`, which alone decides."""
 
-from __future__ import annotations
-
 from usim.verdicts.nouns import (
     POLICIES,
     Cause,

@@ -27,8 +27,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judges.pairs.registry import Pair, Sources, maker
-from judges.pairs.tables import Table, parts_of
 from judges.pairs.templates.lexicon import WORDS, Draw, Person, Phrase, sentence
+from training.tables import Table, parts_of
 
 Words = Mapping[str, Person | Phrase]
 #: How often the other sentence of an unfaithful pair is of the same frame about something else, and its label then.

@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from judges.pairs.numerals import in_words
-from judges.pairs.tables import Table
 from training.forms import form
+from training.tables import Table
 from usim.suggestions.articles import article
 
 #: The words by their kinds: ``person``, ``city``, …

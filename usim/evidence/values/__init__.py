@@ -1,7 +1,5 @@
 """The exact things of a text: numbers with their units, dates, times, codes, acronyms and signs, compared exactly."""
 
-from __future__ import annotations
-
 from usim.evidence.values._compare import ComparedValues, ValueFinding, ValueRow, compare_values, read_alike, value_rows
 from usim.evidence.values._find import find_values
 from usim.evidence.values._value import Quantity, Value

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from math import log1p
 
@@ -14,8 +13,7 @@ from usim.suggestions import Inflector
 _MOST = 24
 _LONGEST = 60  # characters of a word, or of a phrase of WordNet
 _CLOSED = WRITING["closed classes"]
-#: The part of speech of WordNet by the first two letters of a tag of the Penn Treebank, and its universal name.
-_OF_TAG = {"NN": "NOUN", "VB": "VERB", "JJ": "ADJ", "RB": "ADV"}
+#: The universal name of a part of speech of WordNet.
 _UNIVERSAL = {"n": "NOUN", "v": "VERB", "a": "ADJ", "r": "ADV"}
 #: How near a word is that stands in this relation to a sense; synonyms have 1.
 _NEARNESS = {"similar": 0.5, "see": 0.4, "hypernym": 0.3}
@@ -49,17 +47,6 @@ def _near(phrase: str, pos: str | None) -> list[str]:
     return sorted(filter(values.get, values), key=lambda lemma: -values[lemma])
 
 
-def _part(text: str, start: int, end: int) -> str | None:
-    """Return the likeliest part of speech of a word; before a noun, one that may be an adjective is one."""
-    parts = [_OF_TAG[tag[:2]] for tag in _inflector().tags(text, start, end)]
-    following = re.match(r" ([^\W\d_]\w*)", text[end:])
-    if parts[:1] == ["NOUN"] and "ADJ" in parts and following is not None and following[1].lower() not in _CLOSED:
-        tags = _inflector().tags(text, end + following.start(1), end + following.end(1))
-        if any(tag.startswith("NN") for tag in tags):
-            return "ADJ"
-    return parts[0] if parts else None
-
-
 def find_substitutes(text: str, start: int, end: int) -> list[str]:
     """Return substitutes of ``text[start:end]``, the most usual first; none for an unknown word.
 
@@ -73,7 +60,7 @@ def find_substitutes(text: str, start: int, end: int) -> list[str]:
     if not word[:1].isalpha() or word in _CLOSED or len(word) > _LONGEST:
         return []
     first, _, rest = word.partition(" ")
-    pos = None if rest else _part(text, start, end)
+    pos = None if rest else _inflector().part(text, start, end)
     lemmatise = WordNetLemmatiser()
     # The head of a verb phrase is its first word.
     lemma = f"{lemmatise(first, 'VERB')} {rest}" if rest else lemmatise(word, pos)

@@ -1,4 +1,4 @@
-"""Read tables of words and phrases: plain text files beside the makers.
+"""Read tables of words and phrases: plain text files beside the modules that use them.
 
 A line is an entry; ``[name]`` begins a section, a blank line separates groups of entries, ``# `` begins a comment.
 """
@@ -56,6 +56,13 @@ class Table:
     def rows(self, section: str, columns: int | None = None) -> list[tuple[str, ...]]:
         """Return the entries of a section, whose columns have ``/`` between them."""
         return [parts_of(entry, " / ", columns) for entry in self.texts(section)]
+
+    def choices(self, section: str) -> dict[str, tuple[tuple[str, float], ...]]:
+        """Return what may stand for each word, with the label of each: ``word / other .1 / other .2``."""
+        return {
+            word: tuple((text, float(label)) for text, label in (choice.rsplit(" ", 1) for choice in choices))
+            for word, *choices in self.rows(section)
+        }
 
     def contrasts(self, section: str) -> list[tuple[str, tuple[str, ...], tuple[str, ...]]]:
         """Return what each entry contrasts: ``context : like / like ~ unlike / unlike``; the context may be missing."""
