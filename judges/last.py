@@ -31,18 +31,18 @@ from usim.judge.reader import ReaderLogits
 from usim.judge.trained import ReadPair, TrainedJudge
 from usim.parsing import load
 from usim.registry import find_model
+from usim.verdicts.nouns import BANDS
 
 #: Into so many parts each set is cut; of sets by several authors, the parts are of whole authors.
 FOLDS = 4
 #: So many pairs of a set are read at most.
 MOST = 250
-#: The sets that it learns from: in others single words alone changed, or the texts are not of one length.
+#: The sets that it learns from: in others raters were asked what fits, the text around decides, or the texts are not of
+#: one length.
 SETS = (
     "authors", "clear", "corrections", "counterfactual", "ends", "mqm", "otherwise", "paws", "rewrites", "simpler",
-    "snli", "summedits", "talks", "vitaminc",
+    "snli", "summedits", "talks", "vitaminc", "words",
 )  # fmt: skip
-#: The bands that are read: all but single edits, which are to be judged fast.
-READ = ("corrected", "recast", "edits", "reworded", "rewritten")
 #: The strength of the regression: the inverse of the penalty.
 _STRENGTH = 0.05
 #: So many pairs are read together.
@@ -140,7 +140,7 @@ def figures_by_set(examples: Sequence[Example], output: int) -> dict[str, dict[s
 
 
 def make(
-    lessons: Sequence[Lesson], model: str, folder: Path, bands: Sequence[str] = READ, most: int = MOST
+    lessons: Sequence[Lesson], model: str, folder: Path, bands: Sequence[str] = BANDS, most: int = MOST
 ) -> list[Example]:
     """Fit the last layer of a judge to the lessons that are held out, and write it into the settings of its folder.
 
@@ -174,7 +174,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--run", type=Path, required=True, help="the folder of the reader's training, for its lessons")
     p.add_argument("--judge", type=Path, required=True, help="folder of the judge, which has its reader")
     p.add_argument("--model", default="en", help="the model whose parser reads the pairs")
-    p.add_argument("--bands", default=",".join(READ), help="the kinds of changes that the judge reads")
+    p.add_argument("--bands", default=",".join(BANDS), help="the kinds of changes that the judge reads")
     p.add_argument("--most", type=int, default=MOST, help="so many pairs of a set at most")
     args = p.parse_args(argv)
     lessons = pickle.loads((args.run / "lessons.pkl").read_bytes())
