@@ -45,6 +45,8 @@ OTHERWISE = Path(__file__).with_name("otherwise_pairs.tsv")
 SUGGESTIONS = OTHERWISE.with_name("suggestion_lists.tsv")
 CONTEXTS = OTHERWISE.with_name("context_pairs.tsv")
 BLIND_PAIRS = OTHERWISE.with_name("contrast_pairs_blind.tsv")
+#: One change each, as a keyboard suggests it.
+SINGLE = OTHERWISE.with_name("single_changes.tsv")
 #: The least mean rating of a pair of TMU-GFM that counts as one that keeps the meaning.
 KEEPS_MEANING = 3.0
 #: What identical sentences should get at the least, and unrelated ones at the most (MeaningBERT's tests).
@@ -243,6 +245,7 @@ def _sentences(source: Source) -> list[Sentence]:
 SETS: dict[str, PairSet] = {
     "contrast": PairSet("contrast pairs", lambda source: list(data.contrast(reasons.PAIRS)), _RIGHT),
     "blind": PairSet("contrast pairs by another hand", lambda source: list(data.contrast(BLIND_PAIRS)), _RIGHT),
+    "single": PairSet("single changes, by two authors", lambda source: list(data.contrast(SINGLE)), _RIGHT),
     "otherwise": PairSet("sentences said otherwise, by another hand", lambda source: list(written(OTHERWISE)), _RIGHT),
     "rewrites": PairSet("rewrites, by another hand", lambda source: list(written(rewrites.OWN)), _RIGHT),
     "paws": PairSet(

@@ -40,3 +40,8 @@ def test_the_pairs_that_are_learned_from_are_not_those_that_measure() -> None:
     assert 0.4 < sum(pair.label >= 0.5 for pair in pairs) / len(pairs) < 0.6
     for name in ("otherwise_pairs", "suggestion_lists", "context_pairs"):
         assert not learned & {pair.source for pair in written(Path(experiments.__file__).parent / f"{name}.tsv")}
+    for path in (Path(data.__file__).parent / "written/authors").glob("*.tsv"):
+        learned |= {row["source"] for row in data.commented_table(path)}
+    for name in ("light_edits", "single_changes"):
+        measuring = data.contrast(Path(experiments.__file__).parent / f"{name}.tsv")
+        assert not learned & {pair.source for pair in measuring}
