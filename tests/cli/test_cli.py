@@ -296,3 +296,9 @@ def test_importing_usim_loads_none_of_the_libraries_that_take_their_time() -> No
     code = "import sys, usim; print([m for m in ('numpy', 'scipy', 'onnxruntime', 'networkx', 'rich', 'torch') if m in sys.modules])"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_a_judge_is_loaded_without_the_libraries_that_only_tuning_needs() -> None:
+    code = "import sys, usim.judge; print([m for m in ('scipy', 'torch') if m in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

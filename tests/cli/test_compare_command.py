@@ -88,6 +88,7 @@ def test_a_word_file_with_comments(files: tuple[Path, Path], tmp_path: Path) -> 
     for name, price in (("a", "20"), ("b", "25")):
         word = docx.Document()
         word.add_heading("Prices", 1)
+        word.sections[0].header.paragraphs[0].text = "A draft of our letter"
         word.add_paragraph("It rained. We paid ").add_run(f"{price} euros").bold = True
         word.paragraphs[1].add_run(" for the two tickets to the museum.")
         word.save(tmp_path / f"{name}.docx")
@@ -97,6 +98,8 @@ def test_a_word_file_with_comments(files: tuple[Path, Path], tmp_path: Path) -> 
     assert word.paragraphs[0].text == "Prices"
     texts = [comment.text for comment in word.comments]
     assert len(texts) == 2
+    assert any(text.startswith("Changes the meaning (“Prices”, paragraph 2). ") for text in texts)
+    assert f"1. “Prices”, paragraph 2 ({names[1]}): changes the meaning" in usim_here("compare", *names).stdout
     at = next(k for k, text in enumerate(texts) if "“20 euros” became “25 euros”" in text)
     marks = word.paragraphs[1]._p.xpath("w:commentRangeStart | w:r[w:t]")
     bold = next(k for k, mark in enumerate(marks) if "25 euros" in "".join(mark.itertext()))
@@ -139,8 +142,8 @@ def test_revisions_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     text = usim_here("compare", "--git", "HEAD^", "--fail-on", "drop")
     assert text.returncode == 1
     assert "“Prices”, paragraph 2 (my prices.md:3): changes the meaning" in text.stdout
-    assert "drop    my prices.md: 1 change of meaning, 0 to look at" in text.stdout
-    assert "keep    a.txt: 0 changes of meaning" in text.stdout
+    assert "drop    my prices.md: Check 1 change of meaning. " in text.stdout
+    assert "keep    a.txt: Nothing to check: " in text.stdout
     assert "drop    old.rst: deleted" in text.stdout
     first = usim_here("compare", "--git", "HEAD^..HEAD", "--format", "github").stdout.splitlines()[0]
     assert first.startswith("::error file=my prices.md,line=3,title=usim%3A number::“Prices”, paragraph 2: The number")
@@ -192,7 +195,7 @@ def test_a_deleted_document_is_all_left_out_and_a_new_one_changes_none(
     assert done.returncode == 1
     for name in ("c.txt", "m.md", "rules.docx"):
         assert f"drop    {name}: deleted" in done.stdout
-    assert "drop    e.rst: 2 changes of meaning" in done.stdout
+    assert "drop    e.rst: Check 2 changes of meaning." in done.stdout
     assert done.stdout.count("why:    The whole text is left out\n") == 4
     assert "-       new.md: new" in done.stdout
     gate = ("compare", "--git", "HEAD^", "c.txt", "--fail-on", "drop", "--policy")

@@ -501,6 +501,29 @@ def test_a_reference_to_a_clause_that_was_renumbered(scorer: Scorer, tmp_path: P
     assert {each[0] for each in mended} == {kind}
 
 
+REWORDED = [
+    "Customers look at what arrives in the first five days.",
+    "Goods are insured by the Supplier until they are delivered.",
+    "Money for a bill is due in thirty days.",
+    "This contract can be brought to an end by each side if it tells the other two months ahead.",
+    "Once it has ended under clause {}, open orders are still done.",
+]
+
+
+@pytest.mark.parametrize("way", ["text", "named", "markdown", "Word"])
+@pytest.mark.parametrize("reworded", [[3], [3, 4], [2, 3, 4]])
+def test_a_reference_to_a_clause_that_was_renumbered_and_reworded(
+    scorer: Scorer, tmp_path: Path, way: str, reworded: list[int]
+) -> None:
+    """The clause is the one that comes next to one that stays, whatever it says now."""
+    items = [REWORDED[k] if k in reworded else clause for k, clause in enumerate(CLAUSES)]
+    before, (stale, mended) = listed(CLAUSES, way, 4), (listed(items[1:], way, n) for n in (4, 3))
+    said = "The reference to clause 4 is out of date: clause 4 is now clause 3"
+    findings = found(scorer, before, stale, way, tmp_path)
+    assert said in [text for kind, text, _ in findings if kind == "reference"]
+    assert "reference" not in [kind for kind, *_ in found(scorer, before, mended, way, tmp_path)]
+
+
 @pytest.mark.parametrize("policy", ["same", "shorten", "expand"])
 def test_no_policy_allows_a_reference_to_another_clause(scorer: Scorer, tmp_path: Path, policy: str) -> None:
     before, after = listed(CLAUSES, "text", 4), listed(CLAUSES[1:], "text", 4)

@@ -28,6 +28,11 @@ def found(
     return evidence, *told
 
 
+def found_by_itself(source: str, output: str) -> Evidence:
+    a, b = analysis(source), analysis(output)
+    return gather(a, b, compare(a, b), ())
+
+
 SENSE = Finding("sense", "“ask” became “say”, which may mean something else", (1,), (1,), weight=0.5)
 GRAVE, LIGHT = (Finding("negation", "g", (0,), (), weight=0.9), Finding("tense", "l", (1,), (1,), weight=0.4))
 
@@ -58,6 +63,21 @@ def test_a_policy_allows_its_direction_but_no_loss_of_a_condition(
     assert (fact.is_certain, fact.allowed_by, fact.is_alone) == (True, policy, is_alone)
 
 
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("You may enter with a ticket.", "You may enter without a ticket."),
+        ("Keep no pets here.", "Keep pets here."),
+        ("Call us unless it rains.", "Call us unless it does not rain."),
+        ("It is not free of charge.", "It is free of charge."),
+        ("They take only no bookings.", "They take just bookings."),
+    ],
+)
+def test_a_negation_of_what_both_texts_say_turns_it_round(source: str, output: str) -> None:
+    for pair in ((source, output), (output, source)):
+        assert "negation" in [one.kind for one in found_by_itself(*pair).findings]
+
+
 def test_of_a_reworded_text_no_single_word_is_told_and_of_a_change_that_is_kept_none() -> None:
     unsure = "usim cannot tell whether it still says the same"
     assert found("They ask us.", "They say it.", SENSE, is_reworded=True)[1] == [
@@ -73,6 +93,13 @@ def test_of_a_reworded_text_no_single_word_is_told_and_of_a_change_that_is_kept_
         ("It was not above zero.", "It was below zero.", 0.3),
         ("It is less difficult now.", "It is easier now.", None),
         ("Hand it in by May.", "Hand it in no later than May.", None),
+        # Equal forms: each denies in its own way, or the word that is denied is not said.
+        ("Neither party may assign it without consent.", "No party may assign it unless consent is given.", None),
+        ("Pets need consent: keep none without it.", "Pets need consent: keep none unless it is there.", None),
+        ("Trains run except on Sundays.", "Trains run but not on Sundays.", None),
+        ("It was not a large model but more data.", "Rather than a large model it was more data.", None),
+        ("Delivery is free of charge.", "Delivery is without charge.", None),
+        ("Tell them promptly.", "Tell them without delay.", None),
     ],
 )
 def test_what_a_negation_takes_back_is_no_opposite(source: str, output: str, weight: float | None) -> None:

@@ -127,6 +127,51 @@ def test_a_member_is_gone_though_the_rest_is_in_another_order() -> None:
     assert [said(entry) for entry in made_longer.findings if entry.kind == "member"] == ["member added > drink"]
 
 
+CASES = "[A We] [F are] [S liable] [A [R except for] [C [C fraud] [U ,] [C dishonesty] [N or] [C [E gross] [C negligence] ] ] ]"
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        "[A [R Save for] [C [C fraud] [N or] [C dishonesty] ] ] [U ,] [A the firm] [P bears] [A no responsibility]",
+        "[A Nothing] [P binds] [A the firm] [A [R but] [C [C dishonesty] [N and] [C fraud] ] ]",
+    ],
+)
+def test_a_member_is_gone_though_all_but_the_list_is_reworded(rest: str) -> None:
+    cut, made_longer = both_ways(CASES, rest)
+    assert [said(entry) for entry in cut.findings if entry.kind == "alternative"] == [
+        "alternative lost gross negligence >"
+    ]
+    members = ("member", "alternative")  # which of both follows from what the longer text says
+    assert [entry.new for entry in made_longer.findings if entry.kind in members] == ["gross negligence"]
+
+
+@pytest.mark.parametrize(
+    "rest",
+    [
+        # The list goes on before, behind, or by another word.
+        "[A [R Save for] [C [C carelessness] [U ,] [C fraud] [N or] [C dishonesty] ] ] [A nothing] [P binds] [A us]",
+        "[A [R Save for] [C [C fraud] [N or] [C dishonesty] [U ,] [N or] [C something] ] ] [U ,] [A nothing] [P binds] [A us]",
+        "[A [R Save for] [C [C fraud] [N or] [C dishonesty] [E [R with] [C carelessness] ] ] ] [A nothing] [P binds] [A us]",
+        # Other members are in other words; no list is left.
+        "[A [R Save for] [C [C deceit] [N or] [C dishonesty] ] ] [A nothing] [P binds] [A us]",
+        "[A [R Save for] [C fraud] ] [A nothing] [P binds] [A us]",
+    ],
+)
+def test_of_a_reworded_text_a_member_that_another_word_may_say_is_not_gone(rest: str) -> None:
+    kinds = {entry.kind for ledger in both_ways(CASES, rest) for entry in ledger.findings}
+    assert kinds.isdisjoint(("member", "alternative"))
+
+
+def test_a_member_that_a_word_alike_may_say_is_not_gone() -> None:
+    longer, shorter = (SentenceView(graph_of(f"[H {text} ]"), None, "") for text in (
+        CASES, "[A [R Save for] [C [C fraud] [N or] [C dishonesty] ] ] [A recklessness] [P binds] [A us]"))  # fmt: skip
+    alike = [(longer.words.index("negligence"), shorter.words.index("recklessness"), 0.7)]
+    found = build_ledger(longer, shorter, [], alike).findings
+    assert {entry.kind for entry in found}.isdisjoint(("member", "alternative"))
+    assert not any(entry.kind == "alternative" for entry in build_ledger(longer, shorter, [], None).findings)
+
+
 @pytest.mark.parametrize(
     ("longer", "shorter"),
     [

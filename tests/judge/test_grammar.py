@@ -75,3 +75,21 @@ def test_a_substitute_that_brings_a_mistake_has_a_note() -> None:
     screened = Screen().screen("The soup was warm.", 13, 17, substitutes)
     assert [bool(each.notes) for each in screened] == [False, False, False, True, True, True]
     assert all("mistake" in note for each in screened for note in each.to_dict().get("notes", ()))
+
+
+@pytest.mark.model
+def test_right_sentences_in_other_words_have_no_note() -> None:
+    """The network knows sentences of learners, and finds mistakes in what is only said in a way of its own."""
+    pairs = [
+        (
+            "Tonga beat Samoa, who had lost to nobody since 2021.",
+            "Samoa, undefeated from 2021 on, were beaten by Tonga.",
+        ),
+        (
+            "The tenant must hand back the keys no later than noon on the last day of the lease, failing which another "
+            "week's rent falls due.",
+            "Unless whoever rents the place has returned what opens its doors by midday on the day the agreement runs "
+            "out, a further seven days' payment becomes owing.",
+        ),
+    ]
+    assert [result.notes for result in Scorer().score_pairs(pairs)] == [(), ()]

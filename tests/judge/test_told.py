@@ -135,3 +135,37 @@ def test_a_strict_risk_says_that_the_pair_is_likely_right(output: str) -> None:
     verdict, told = judged(Scorer(risk=0.02), "The firm began to grow in May.", output)
     assert verdict == "review"
     assert told == ["It probably says the same, but that is less sure than the chosen risk asks for"]
+
+
+@pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("Neither party may assign it without consent.", "No party may assign it unless consent is given."),
+        ("The tenant may not keep pets without consent.", "The tenant may not keep pets unless there is consent."),
+        (
+            "They must promptly tell the customer of any defect.",
+            "They must tell the customer of any defect without delay.",
+        ),
+        ("The supplier shall promptly repair it.", "The supplier shall repair it without delay."),
+    ],
+)
+def test_of_equal_forms_of_a_negation_nobody_is_told_that_they_say_the_opposite(
+    each: Scorer, source: str, output: str
+) -> None:
+    for pair in ((source, output), (output, source)):
+        assert not any("opposite" in text for text in judged(each, *pair)[1])
+
+
+def test_an_alternative_that_is_cut_from_a_reworded_clause_is_told(each: Scorer) -> None:
+    source = "The supplier's liability is excluded except in cases of fraud, wilful misconduct or gross negligence."
+    outputs = (
+        "The supplier shall not be held liable save where there is fraud or wilful misconduct.",
+        "Save for fraud or wilful misconduct, the supplier bears no responsibility.",
+    )
+    for output in outputs:
+        verdict, told = judged(each, source, output)
+        assert verdict != "keep"
+        assert "The alternatives changed: “gross negligence” is gone" in told
+    before, after = (f"1. Rent is due in May.\n\n2. {clause}" for clause in (source, outputs[0]))
+    found = each.compare_texts(before, after).findings
+    assert [one.text for one in found if one.kind == "fact"] == ["The alternatives changed: “gross negligence” is gone"]

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import re
+from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from usim.documents import TextBlock, TextComparison, cut_text
+from usim.documents import Document, TextBlock, TextComparison, cut_text
 from usim.evidence import Finding
 from usim.judge import Verdict
 from usim.report import comparison_html
 from usim.report.texts import changed_spans, comparison_rows, comparison_text
+from usim.report.word import write_commented
 
 pytest.importorskip("jinja2", reason="pages need jinja2")
 
@@ -52,8 +54,8 @@ def comparison() -> TextComparison:
 def test_the_report_begins_with_the_findings_the_gravest_first(comparison: TextComparison) -> None:
     lines = [line.plain for line in comparison_text(comparison, ("a.txt", "b.txt"))]
     assert lines == [
-        "drop: The text after the change says something else.",
-        "2 changes of meaning, 1 to look at, 0 sentences reworded, 2 unchanged.",
+        "drop: Check 2 changes of meaning and 1 possible one.",
+        "0 sentences reworded, 2 unchanged.",
         "\n1. paragraph 1 (b.txt:1): changes the meaning",
         "   before: We paid [-20-] euros.",
         "   after:  We paid {+25+} euros.",
@@ -62,7 +64,7 @@ def test_the_report_begins_with_the_findings_the_gravest_first(comparison: TextC
         "   before: nothing",
         "   after:  {+A cat slept\ufffd[2J.+}",
         "   why:    The sentence “A cat …” is added",
-        "\n3. paragraph 1 (a.txt:1): to look at",
+        "\n3. paragraph 1 (a.txt:1): may change the meaning",
         "   before: [-Nobody came.-]",
         "   after:  nothing",
         "   why:    The sentence “Nobody came.” is left out",
@@ -77,7 +79,7 @@ def test_what_is_in_doubt_is_counted_and_listed_if_it_is_asked_for() -> None:
         lines = comparison_text(doubtful, ("a", "b"), **options)
         return "\n".join(line.plain for line in lines)
 
-    assert "review: No change of meaning was found, but usim cannot tell" in shown()
+    assert "review: No change of meaning was found; read what is undecided." in shown()
     assert "0 sentences reworded, 1 undecided (--all lists them), 1 unchanged" in shown()
     assert "1 undecided, 1 unchanged" in shown(shows_doubts=True)
     assert "25" not in shown()
@@ -87,6 +89,47 @@ def test_what_is_in_doubt_is_counted_and_listed_if_it_is_asked_for() -> None:
     rows = comparison_rows(doubtful)
     assert "No findings." in rows
     assert "undecided: usim cannot tell" in rows
+
+
+REVIEW: tuple[str, str, Verdict, str] = ("We paid 20 euros.", "We paid 25 euros.", "review", "“20” became “25”")
+DROP: tuple[str, str, Verdict, str] = ("Nobody came.", "", "drop", "It is left out")
+
+
+@pytest.mark.parametrize(
+    ("blocks", "said"),
+    [
+        ([], "Nothing to check: the text after the change says the same."),
+        ([REVIEW], "Check 1 possible change of meaning."),
+        ([REVIEW] * 8, "Check 8 possible changes of meaning."),
+        ([DROP], "Check 1 change of meaning."),
+        ([DROP, REVIEW, REVIEW], "Check 1 change of meaning and 2 possible ones."),
+    ],
+)
+def test_every_report_begins_with_what_is_to_be_done(
+    blocks: list[tuple[str, str, Verdict, str]], said: str, tmp_path: Path
+) -> None:
+    comparison = compared(block("It <rained>.", "It <rained>."), *(block(*each) for each in blocks))
+    first = next(iter(comparison_text(comparison, ("a", "b")))).plain
+    assert first == f"{comparison.verdict}: {said}"
+    assert f'<span class="verdict {comparison.verdict}">{said}</span>' in comparison_rows(comparison)
+    assert f'<span class="verdict {comparison.verdict}">{said}</span>' in comparison_html(comparison)
+    docx = pytest.importorskip("docx", reason="Word files need python-docx")
+    write_commented(comparison, Document(comparison.after), "b.txt", str(tmp_path / "out.docx"))
+    comments = [comment.text for comment in docx.Document(tmp_path / "out.docx").comments]
+    assert any(comment.startswith(said) for comment in comments)
+
+
+def test_places_in_a_word_file_are_those_that_a_reader_sees() -> None:
+    """The paragraph of the file, whose header is none of them; and no line, which only the text has."""
+    before, after = (f"Draft.\n\nIt rained.\n\nWe paid {price} euros." for price in (20, 25))
+    own = (len("Draft.\n\nIt rained.\n\n"), len(after))
+    reasons = (Finding("number", "“20” became “25”"),)
+    changed = TextBlock((own,), (own,), own, own, verdict="review", reasons=reasons)
+    places = ((0, 0), (8, 0), (own[0], 3))
+    comparison = TextComparison(before, after, (changed,), "same", places=(places, places))
+    lines = [line.plain for line in comparison_text(comparison, ("a.docx", "b.docx"))]
+    assert "\n1. paragraph 2 (b.docx): may change the meaning" in lines
+    assert [finding.where for finding in comparison.findings] == ["paragraph 2"]
 
 
 @pytest.mark.parametrize(

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import sys
+import threading
 from typing import Any
 
 import pytest
 
 from tests.command import USIM, usim_here
+from usim.errors import OptionError, ParsingError
 from usim.serve.settings import Limits, Settings
 
 mcp = pytest.importorskip("mcp", reason="tools for agents come with the extra mcp")
@@ -48,6 +50,31 @@ def test_an_agent_that_starts_the_command_checks_repairs_and_checks_again() -> N
     assert first["put_back"] == ["put “20” back in place of “25”"]
     assert second["verdict"] == "keep"
     assert "put_back" not in second
+
+
+def test_an_agent_is_answered_before_the_models_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A tool waits for them, and says where they cannot be loaded; a model that does not exist is refused at once."""
+    from usim.serve import mcp as served
+
+    is_listed = threading.Event()
+
+    def load(_: Settings) -> Any:
+        assert is_listed.wait(60)
+        raise ParsingError("the judge is damaged")
+
+    async def asked() -> tuple[int, Any]:
+        async with mcp.Client(served.make_server(Settings())) as client:
+            tools = (await client.list_tools()).tools
+            is_listed.set()
+            return len(tools), await client.call_tool("check_rewrite", {"source": SOURCE, "rewrite": WRONG})
+
+    monkeypatch.setattr(served, "Service", load)
+    count, answer = asyncio.run(asked())
+    assert (count, answer.is_error) == (3, True)
+    assert "the judge is damaged" in answer.content[0].text
+    for wrong in ({"model": "fr"}, {"risk": 2}, {"policy": "longer"}):
+        with pytest.raises(OptionError):
+            served.make_server(Settings(options=wrong))
 
 
 def test_documents_have_findings_with_lines_and_words_of_both_sides() -> None:

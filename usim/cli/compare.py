@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
@@ -152,7 +153,7 @@ def _compared(file: _File, scorer: Scorer) -> _File:
     is_markdown = before.is_markdown or after.is_markdown
     comparison = scorer.compare_texts(before.text, after.text, is_markdown=is_markdown)
     warn_of_languages(file.name, {1: comparison.language})
-    return file._replace(comparison=comparison)
+    return file._replace(comparison=replace(comparison, places=(before.places, after.places)))
 
 
 def _text(
@@ -160,7 +161,7 @@ def _text(
 ) -> str:
     """Return what a format says of files; of one file that is not in git what it says of one."""
     from usim.report.annotations import github_lines, sarif
-    from usim.report.texts import comparison_html, comparison_text, summary
+    from usim.report.texts import comparison_html, comparison_text
 
     compared = [(file.old, file.name, file.comparison) for file in files if file.comparison]
     named = [(name, comparison) for _, name, comparison in compared]
@@ -179,7 +180,7 @@ def _text(
     lines = [
         f"{file.comparison.verdict if file.comparison else '-':<7} "
         f"{file.name if file.old == file.name else f'{file.old} → {file.name}'}: "
-        f"{summary(file.comparison, hints=hints) if file.comparison and not file.note else file.note}"
+        f"{_said(file, hints=hints)}"
         for file in files
     ]
     if form == "github":
@@ -194,3 +195,11 @@ def _text(
             parts.append(Text())
     rows = lines or ["No document differs."]
     return rendered(parts[:-1] if is_one else [*parts, *(Text(printable(row)) for row in rows)], output)
+
+
+def _said(file: _File, *, hints: bool) -> str:
+    from usim.report.texts import summary, verdict_text
+
+    if file.note or not file.comparison:
+        return file.note
+    return f"{verdict_text(file.comparison)} {summary(file.comparison, hints=hints)}"

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
 from heapq import nlargest
-from itertools import product
+from itertools import pairwise, product
 from math import log
 from typing import Any, Literal, NamedTuple
 
@@ -18,7 +18,7 @@ from rapidfuzz.distance import Prefix
 
 from usim.documents._align import PassageLink, PassageReader, link_texts
 from usim.documents._cut import CutText, words_of
-from usim.documents._numbering import Clauses, Reference, out_of_order, refer_alike, references, renumbered
+from usim.documents._numbering import Clauses, Reference, follows, out_of_order, refer_alike, references, renumbered
 from usim.evidence import Finding
 from usim.judge import JudgePipeline, as_written
 from usim.text import Span, context_of, token_texts
@@ -215,12 +215,13 @@ class LinkedTexts:
         """Return by the numbers of links what is wrong though the words stay, where clauses were numbered anew.
 
         A reference names another clause than before, or none; items of a numbered list come in another order. Both
-        texts prove it where the links of the clauses are ``sure``, and their own clause is ``gone`` otherwise.
+        texts prove it where the links of the clauses are ``sure``, or stand in one count with such links, and their own
+        clause is ``gone`` otherwise.
         """
         found = defaultdict[int, list[Finding]](list)
         clauses = [Clauses(cut.numbers, cut.keys) for cut in self.cut]
         at = [{k: place for place, link in enumerate(self.links) for k in link[:2][side]} for side in (0, 1)]
-        once = Counter(self.old_numbers.values())
+        once, counted = Counter(self.old_numbers.values()), self._counted(sure)
         new_numbers = {
             old: new for new, old in self.old_numbers.items() if once[old] == 1 and old not in self.before.numbers
         }
@@ -236,9 +237,10 @@ class LinkedTexts:
                     now = next((n for k in self.links[own].after if (n := self.after.numbers[k])), old.number)
                 else:
                     continue
-                if (own is None or own in sure) and now != old.number:
+                is_proven = other in counted or old.number not in self.after.numbers
+                if (own is None or own in counted or is_proven) and now != old.number:
                     said = f"{clause} is now {old.name} {now}"
-                elif own in gone and (other in sure or old.number not in self.after.numbers):
+                elif own in gone and is_proven:
                     said = f"{clause} is left out"
                 else:
                     continue
@@ -263,6 +265,23 @@ class LinkedTexts:
                 moved = next((i for i in pair if self.links[at[0][i]].is_moved), pair[0])
                 found[at[0][moved]].append(structs.replace(finding, is_alone=is_step))
         return found
+
+    def _counted(self, sure: Set[int]) -> set[int]:
+        """Return the sure links, and those whose clauses come next to such ones on both sides, however reworded."""
+        numbers = {
+            place: (self.before.numbers[before.start], self.after.numbers[after.start])
+            for place, (before, after, is_moved) in enumerate(self.links)
+            if before and after and not is_moved
+        }
+        beside = [
+            pair
+            for pair in pairwise(place for place, both in numbers.items() if all(both))
+            if all(follows(*each) for each in zip(*(numbers[place] for place in pair), strict=True))
+        ]
+        counted = set(sure)
+        for one, other in (*beside, *((b, a) for a, b in reversed(beside))):
+            counted |= {other} if one in counted else set()
+        return counted
 
     def _staying_references(self, link: PassageLink) -> Iterator[tuple[tuple[Reference, int], tuple[Reference, int]]]:
         """Yield the references of a link whose numbers stay, on both sides with their passages."""

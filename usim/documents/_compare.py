@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, get_args
@@ -63,6 +63,7 @@ class TextComparison:
         policy: what was allowed.
         signature: all that is needed to get the same again.
         language: of the texts, see :func:`usim.text.language_of_pair`.
+        places: of texts of Word files where their paragraphs are, as of a :class:`Document`: they are named by these.
     """
 
     before: str
@@ -71,6 +72,7 @@ class TextComparison:
     policy: Policy
     signature: Signature = field(default_factory=lambda: Signature(""))
     language: str | None = None
+    places: tuple[Sequence[Span], Sequence[Span]] = ((), ())
 
     @cached_property
     def verdict(self) -> Verdict:
@@ -100,7 +102,7 @@ class TextComparison:
 
     @cached_property
     def _outlines(self) -> tuple[Outline, Outline]:
-        return Outline(self.before), Outline(self.after)
+        return Outline(self.before, self.places[0]), Outline(self.after, self.places[1])
 
     def _told(self, *, is_doubtful: bool) -> Iterator[TextFinding]:
         for number, block in enumerate(self.blocks):

@@ -100,6 +100,19 @@ def renumbered(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     return {new: min(olds) for new, olds in (whole | own).items() if len(olds) == 1 and new not in olds}
 
 
+def follows(number: str, other: str) -> bool:
+    """Return whether a number of a clause or an item comes next after another.
+
+    >>> follows("6", "7"), follows("4.2", "5.1"), follows("h", "i"), follows("6", "8")
+    (True, True, True, False)
+    """
+    parts = [each.split(".") for each in (number, other)]
+    if all(part.isdigit() for each in parts for part in each):
+        return _follows(*([int(part) for part in each] for each in parts))
+    before = [(prefix, count - 1) for prefix, count in _counts(other)]
+    return any(each in before for each in _counts(number))
+
+
 class Reference(NamedTuple):
     """A number that refers to a clause.
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
 
 #: The number in front of a clause, perhaps after what marks a quotation, a heading or an item.
 _NUMBER = re.compile(
@@ -32,10 +33,16 @@ class Outline:
     ['paragraph 1', 'paragraph 1', 'paragraph 1', 'point 8']
     >>> Outline("Article II\\nPay on time.").where(12)
     'Article II'
+
+    The paragraphs of a Word file are those that it has, see ``_word.WordText``; its header is none.
+
+    >>> Outline("Draft 2.\\n\\nPay.\\n\\nOn time.", ((0, 0), (10, 0), (16, 2))).where(16)
+    'paragraph 2'
     """
 
-    def __init__(self, text: str) -> None:
+    def __init__(self, text: str, places: Sequence[tuple[int, int]] = ()) -> None:
         self.text = text
+        starts, paragraphs = [start for start, _ in places], sorted({paragraph for _, paragraph in places})
         self._starts: list[int] = []
         self._names: list[str] = []
         heading = clause = ""
@@ -45,6 +52,8 @@ class Outline:
         for k, line in enumerate(lines):
             if line.strip():
                 paragraph += is_blank
+                if places:
+                    paragraph = 1 + bisect_left(paragraphs, places[max(0, bisect_right(starts, at) - 1)][1])
                 is_text = _IS_TEXT.match(line) or (not is_blank and _IS_WRAPPED.match(line))
                 number = None if is_text else _NUMBER.match(line)
                 is_alone = is_blank and (k + 1 == len(lines) or not lines[k + 1].strip())

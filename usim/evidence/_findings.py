@@ -31,6 +31,7 @@ from usim.evidence._reasons.finding import (
     say,
     words_at,
 )
+from usim.evidence._reasons.negation import equal_forms
 from usim.lexicon import relation
 from usim.lexicon.phrases import find_cues
 from usim.text import is_foreign, language_of_pair, unseen_differences
@@ -205,10 +206,14 @@ def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list
     """Return findings without opposites that are none.
 
     A negation that is gone or new beside an opposite word takes it back (*not above*, *below*), as does *less* before
-    one of both (*less difficult*, *easier*). A negation within a bound or a deadline (*no later than*) denies nothing.
+    one of both (*less difficult*, *easier*). A negation within a bound or a deadline (*no later than*) denies nothing,
+    and one that gave way to an equal form (*without*, *unless*) turns nothing round.
     """
     sides = (comparison.source, comparison.target)
     found = [_beside_less(f, comparison) if f.kind == "opposite" else f for f in found]
+    turned = next((f for f in found if f.kind == "negation" and f.weight > WEIGHTS["negation.opposite"]), None)
+    if turned and (alike := equal_forms(comparison, turned)):
+        return [f for f in found if not (alike[0].issuperset(f.source) and alike[1].issuperset(f.target))]
     negation = next((f for f in found if f.kind == "negation" and not (f.source and f.target)), None)
     opposite = next((f for f in found if f.kind in ("opposite", "direction") and f.source and f.target), None)
     if negation is None or opposite is None:

@@ -21,6 +21,7 @@ from usim.judge.reading import ReadPair, is_readable
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
 from usim.verdicts import Opinion, Thresholds
+from usim.verdicts.nouns import REWORDED
 from usim.verdicts.thresholds import RiskTable, band_of
 
 #: The models that come with usim.
@@ -166,7 +167,8 @@ class TrainedJudge:
             *self._probabilities(pair),
             pair.band,
             is_whole=pair.read is not None and pair.is_whole,
-            is_marred=self._detect_errors.is_marred(*pair.errors),
+            # Of other words than the source's it knows too little.
+            is_marred=pair.band not in REWORDED and self._detect_errors.is_marred(*pair.errors),
             errors=pair.errors[1],
             comparison=pair.comparison,
             findings=tuple(sorted([*pair.reasons, *unfit(pair), *unsaid(pair)], key=lambda finding: -finding.weight)),

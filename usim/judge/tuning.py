@@ -11,7 +11,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-from scipy.optimize import minimize
 
 from usim.errors import InputError, OptionError, ParsingError
 from usim.judge._base import Judge
@@ -134,6 +133,8 @@ def fit_last(logits: Sequence[Sequence[float]], said: Sequence[ReaderLogits], la
         said: what the reader says of each pair.
         labels: whether each pair is faithful.
     """
+    from scipy.optimize import minimize  # slow to import, and only tuning needs it
+
     figures = np.array([[*own, *read.figures] for own, read in zip(logits, said, strict=True)])
     mean, deviation = figures.mean(0), np.maximum(figures.std(0), 1e-3)
     scaled, target = (figures - mean) / deviation, np.array(labels, float)

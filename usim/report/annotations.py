@@ -10,7 +10,7 @@ from urllib.parse import quote
 from usim._version import __version__
 from usim.documents import TextComparison
 from usim.evidence import KINDS
-from usim.report.texts import ListedFinding, listed_findings, summary, verdict_text
+from usim.report.texts import ListedFinding, has_lines, listed_findings, summary, verdict_text
 
 #: How grave verdicts are called by GitHub and by SARIF.
 _LEVELS = {"drop": "error", "review": "warning", "keep": "notice"}
@@ -42,10 +42,6 @@ def _listed(comparison: TextComparison) -> list[ListedFinding]:
     return [first._replace(kind="undecided", why=f"{verdict_text(comparison)} {summary(comparison)}.")]
 
 
-def _has_lines(name: str) -> bool:
-    return not name.lower().endswith(".docx")
-
-
 def github_lines(compared: Compared, unread: Sequence[tuple[str, str]] = ()) -> Iterator[str]:
     """Yield a workflow command for each finding of files, which GitHub shows at the file and the line.
 
@@ -55,7 +51,7 @@ def github_lines(compared: Compared, unread: Sequence[tuple[str, str]] = ()) -> 
         yield f"::error file={_escaped(name, ',:')},title=usim%3A not read::{_escaped(problem)}"
     for name, comparison in compared:
         for finding in _listed(comparison):
-            line = f",line={finding.line}" if _has_lines(name) else ""
+            line = f",line={finding.line}" if has_lines(name) else ""
             place = f"file={_escaped(name, ',:')}{line},title={_escaped(f'usim: {finding.kind}', ',:')}"
             yield f"::{_LEVELS[finding.verdict]} {place}::{_escaped(_message(finding))}"
 
@@ -73,7 +69,7 @@ def sarif(compared: Compared, errors: Sequence[str] = ()) -> dict[str, Any]:
         for finding in _listed(comparison):
             kinds[finding.kind] = None
             place: dict[str, Any] = {"artifactLocation": {"uri": quote(name), "uriBaseId": "%SRCROOT%"}}
-            if _has_lines(name):
+            if has_lines(name):
                 place["region"] = {"startLine": finding.line}
             said = hashlib.sha256(
                 "\n".join((name, finding.kind, finding.before, finding.after)).encode(errors="replace")

@@ -22,16 +22,8 @@ from usim.text import Span, is_foreign, printable, tokenise
 from usim.verdicts import Verdict
 
 _SIDES = ("before", "after")
-#: Verdicts on a text as sentences.
-VERDICTS = {
-    "keep": "The text after the change says the same.",
-    "review": "The text after the change may say something else.",
-    "drop": "The text after the change says something else.",
-}
-#: The same if nothing was found, but usim is in doubt about some blocks.
-DOUBTFUL = "No change of meaning was found, but usim cannot tell whether all of it says the same."
 #: Verdicts, the gravest first, and what each is called to people.
-SAID = {"drop": "changes the meaning", "review": "to look at", "keep": "keeps the meaning"}
+SAID = {"drop": "changes the meaning", "review": "may change the meaning", "keep": "keeps the meaning"}
 STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
 #: The style of words that are gone or new, and the marks around them where there are no colours.
 _MARKS = {"gone": ("red strike", "[-{}-]"), "new": ("green", "{{+{}+}}")}
@@ -41,8 +33,29 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 
 def verdict_text(comparison: TextComparison) -> str:
-    """Return the verdict on a text as a sentence."""
-    return VERDICTS[comparison.verdict] if comparison.findings or not comparison.doubts else DOUBTFUL
+    """Return what is to be done about a text, as a sentence: what to check, or read, if anything."""
+    verdicts = Counter(comparison.blocks[place].verdict for place in _found(comparison))
+    drops, reviews = verdicts["drop"], verdicts["review"]
+    if drops and reviews:
+        return f"Check {_counted(drops, 'change')} of meaning and {_counted(reviews, 'possible one')}."
+    if drops or reviews:
+        return f"Check {_counted(drops or reviews, 'change' if drops else 'possible change')} of meaning."
+    if comparison.verdict == "keep":
+        return "Nothing to check: the text after the change says the same."
+    return "No change of meaning was found; read what is undecided."
+
+
+def _found(comparison: TextComparison) -> set[int]:
+    return {finding.block for finding in comparison.findings}
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def has_lines(name: str) -> bool:
+    """Return whether people see the lines of a file with this name, as they see none of a Word file."""
+    return not name.lower().endswith(".docx")
 
 
 class ListedFinding(NamedTuple):
@@ -108,30 +121,17 @@ def said_of(comparison: TextComparison, finding: ListedFinding) -> str:
 
 
 def summary(comparison: TextComparison, *, hints: bool = False) -> str:
-    """Return how many changes of meaning there are, to look at, sentences merely reworded, undecided and unchanged.
+    """Return how many sentences, beside those to check, are merely reworded, undecided and unchanged.
 
     With ``hints`` it says how to see what is undecided on the command line.
     """
-    found = {finding.block for finding in comparison.findings}
-    verdicts = Counter(comparison.blocks[place].verdict for place in found)
+    found = _found(comparison)
     rest = [block for place, block in enumerate(comparison.blocks) if place not in found and block.after]
     same = sum(len(block.after) for block in rest if block.is_same)
     doubts = sum(len(block.after) for block in rest if block.is_doubtful)
     reworded = sum(len(block.after) for block in rest) - same - doubts
-
-    def counted(number: int, one: str, many: str) -> str:
-        return f"{number} {one if number == 1 else many}"
-
-    undecided = f"{doubts} undecided{' (--all lists them)' if hints else ''}"
-    return ", ".join(
-        [
-            counted(verdicts["drop"], "change of meaning", "changes of meaning"),
-            f"{verdicts['review']} to look at",
-            counted(reworded, "sentence", "sentences") + " reworded",
-            *([undecided] if doubts else []),
-            f"{same} unchanged",
-        ]
-    )
+    undecided = f"{doubts} undecided{' (--all lists them)' if hints else ''}, " if doubts else ""
+    return f"{_counted(reworded, 'sentence')} reworded, {undecided}{same} unchanged"
 
 
 def comparison_text(
@@ -147,7 +147,8 @@ def comparison_text(
         block = comparison.blocks[finding.block]
         said = said_of(comparison, finding)
         line = finding.line if block.after else comparison.before.count("\n", 0, block.before_span[0]) + 1
-        place = one_line(f"{names[bool(block.after)]}:{line}")
+        name = names[bool(block.after)]
+        place = one_line(f"{name}:{line}" if has_lines(name) else name)
         yield Text.assemble(
             f"\n{number}. ", (finding.where or "the text", "bold"), f" ({place}): ", (said, STYLES[finding.verdict])
         )

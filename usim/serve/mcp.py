@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from functools import wraps
 from inspect import getdoc
 from typing import Annotated, Any, ParamSpec, TypeVar
@@ -20,6 +21,8 @@ from pydantic import Field
 from usim._version import __version__
 from usim.errors import UsimError
 from usim.judge import Policy, Result
+from usim.options import Options
+from usim.registry import find_model
 from usim.report.texts import listed_findings
 from usim.rewrites import MOST_CHANGES, Best
 from usim.serve._problems import ProblemError
@@ -49,11 +52,29 @@ T = TypeVar("T")
 def make_server(settings: Settings) -> MCPServer:
     """Return a server with the three tools, which runs over standard input and output (``run()``).
 
+    It answers an agent at once, and loads the models meanwhile: the first call of a tool waits for them, and says it
+    where they cannot be loaded.
+
     Raises:
-        OptionError, ParsingError: the parser or the judge cannot be loaded.
+        OptionError: there is no such model, or an option is wrong.
     """
-    service = Service(settings)
-    server = MCPServer("usim", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING")
+    options = Options(**settings.options)
+    find_model(options.model)
+    _ = options.risk_share
+    loading: list[asyncio.Task[Service]] = []
+
+    async def loaded() -> Service:
+        if not loading:
+            loading.append(asyncio.create_task(asyncio.to_thread(Service, settings)))
+        return await asyncio.shield(loading[0])
+
+    @asynccontextmanager
+    async def lifespan(_: MCPServer) -> AsyncIterator[None]:
+        begun = asyncio.create_task(loaded())
+        begun.add_done_callback(lambda task: task.cancelled() or task.exception())  # told by the tools
+        yield
+
+    server = MCPServer("usim", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING", lifespan=lifespan)
     seconds = settings.limits.seconds
 
     def tool(function: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:
@@ -62,6 +83,7 @@ def make_server(settings: Settings) -> MCPServer:
         @wraps(function)
         async def limited(*args: P.args, **kwargs: P.kwargs) -> T:
             try:
+                await loaded()
                 async with asyncio.timeout(seconds):
                     return await function(*args, **kwargs)
             except TimeoutError as e:
@@ -74,6 +96,7 @@ def make_server(settings: Settings) -> MCPServer:
     @tool
     async def check_rewrite(source: str, rewrite: str, policy: _Policy = "same", risk: _Risk = None) -> dict[str, Any]:
         """Say whether a rewrite keeps the meaning of its source, what moved, and what to put back."""
+        service = await loaded()
         scorer = service.scorer.under(policy, risk=risk)
         (result,) = await service.score(scorer, [(source, rewrite, None)])
         answer = _answer(result)
@@ -100,6 +123,7 @@ def make_server(settings: Settings) -> MCPServer:
         for name, text in (("before", before), ("after", after)):
             if _is_path(text.strip()):
                 raise ToolError(f"{name} is the name of a file, as it seems: read the file, and send the text in it")
+        service = await loaded()
         comparison = await service.compare(service.scorer.under(policy, risk=risk), before, after, is_markdown=markdown)
         listed = [(each, comparison.blocks[each.block]) for each in listed_findings(comparison)]
         findings = [
@@ -126,6 +150,7 @@ def make_server(settings: Settings) -> MCPServer:
         risk: _Risk = None,
     ) -> dict[str, Any]:
         """Return the most faithful of several rewrites, null where none keeps the meaning, and what each changed."""
+        service = await loaded()
         scorer = service.scorer.under(policy, risk=risk)
         best = Best(tuple(await service.score(scorer, [(source, candidate, None) for candidate in candidates])))
         place = best.results.index(best.nearest)

@@ -82,9 +82,10 @@ def build_ledger(
         soft: further tokens that are most alike, each with their cosine (``usim.judge.Judgement.soft_links``);
             None where that is not known: then no loss of a clause is certain.
     """
-    links = {(int(i), int(j)) for i, j in alignment} | {(i, j) for i, j, _ in soft or ()}
-    is_soft = soft is not None
-    a, b = Side(source, _grouped(links), is_soft), Side(target, _grouped((j, i) for i, j in links), is_soft)
+    alike = None if soft is None else {(i, j) for i, j, _ in soft}
+    links = {(int(i), int(j)) for i, j in alignment} | (alike or set())
+    a = Side(source, _grouped(links), None if alike is None else _grouped(alike))
+    b = Side(target, _turned(links), None if alike is None else _turned(alike))
     a.changed, b.changed = _changed(a, b)
     facts = (_confirmed(a, b, found) for find in _KINDS for found in find(a, b))
     ordered = sorted(facts, key=lambda found: (not found.source, found.source, found.target, found.kind))
@@ -179,6 +180,10 @@ def _whole(side: Side, found: Found, other: Side) -> Found:
 
 def _is_word(token: str) -> bool:
     return any(map(str.isalnum, token)) and token not in ("to", "that", "and", "both")
+
+
+def _turned(links: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
+    return _grouped((j, i) for i, j in links)
 
 
 def _grouped(links: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, product
+from itertools import chain, product, takewhile
 
 from usim.evidence._ledger.side import Found, Places, Side
 from usim.evidence._reasons.claims import is_asked_for
@@ -313,27 +313,77 @@ def compounds(a: Side, b: Side) -> Iterator[Found]:
 
 
 def members(a: Side, b: Side) -> Iterator[Found]:
-    """Yield the members of a list that one text lacks, where no other content differs, and what is listed binds.
+    """Yield the members of a list that one text lacks, where what is listed binds.
 
-    It binds in the scope of a duty, a right, a ban, a liability, a condition or an exception. A member that another one
-    may include, or that the text names elsewhere, may still be meant. Of an ``alternative`` the longer text says
-    something else and not more: what must be done or is excepted, *repair or replace*.
+    It binds in the scope of a duty, a right, a ban, a liability, a condition or an exception. No other content differs,
+    or the other text lists all other members, and no more. A member that another one may include, or that the text
+    names elsewhere, may still be meant. Of an ``alternative`` the longer text says something else and not more: what
+    must be done or is excepted, *repair or replace*.
     """
     for side, other in ((a, b), (b, a)):
-        view = side.view
-        lost = _left_out(side, other)
-        if not lost or _may_be_meant(side, lost, other):
-            continue
-        places = side.changed.union(range(lost[0], lost[-1])) if not other.changed else range(lost[0], lost[-1] + 1)
+        view, left_out = side.view, _left_out(side, other)
         for link in (i for i, word in enumerate(view.words) if word in _JOINING):
+            lost = left_out or _unsaid(side, other, link)
+            if not lost or _may_be_meant(side, lost, other):
+                continue
+            is_all = bool(left_out) and not other.changed
+            places = side.changed.union(range(lost[0], lost[-1])) if is_all else range(lost[0], lost[-1] + 1)
             heads, kept = _members_of(view, link, lost)
-            scope = _scope(side, {*heads, *kept}, lost) if kept else set()
+            if not kept or not (left_out or _lists_only(other, kept, side)):
+                continue
+            scope = _scope(side, {*heads, *kept}, lost)
             scope -= {"can"} if view.words[link] == "and" else set()  # what one can do is no right yet
             if scope and not any(_are_related(view.words[i], view.words[k]) for i, k in product(heads, kept)):
                 kind = "alternative" if _is_alternative(view.words[link], scope) else "member"
                 found = Found(kind, tuple(sorted(places)), (), is_certain=True)
                 yield found if side is a else found.turned
                 break
+
+
+def _unsaid(side: Side, other: Side, link: int) -> list[int]:
+    """Return the content words of the list of a link that the other text has in no form, nor in other words."""
+    view, words, said = side.view, other.view.words, set(chain(*map(other.forms, other.view.content)))
+    top = view.parents[view.holder[link]]
+    lost = [i for i in view.content if said.isdisjoint(side.forms(i)) and _child(view, top, i)]
+    if not lost or not side.is_soft:
+        return []
+    rest = [i for i in view.content if i not in lost]
+    own = set(chain(*map(side.forms, rest)))
+    new = [j for j in other.view.content if own.isdisjoint(other.forms(j))]
+    new = [j for j in new if not any(_are_related(view.words[i], words[j]) for i in rest)]
+    meant = (j in side.alike.get(i, ()) or _are_related(view.words[i], words[j]) for i, j in product(lost, new))
+    return [] if any(meant) else lost
+
+
+def _lists_only(other: Side, kept: Sequence[int], side: Side) -> bool:
+    """Return whether the other text has a list of these members, in the same words, without any more."""
+    view, wanted = other.view, [side.forms(i) for i in kept]
+    rest = [i for i in side.view.content if i not in kept]
+    if any(not forms.isdisjoint(side.forms(i)) for i, forms in product(rest, wanted)):
+        return False  # it may be another list of these words
+    members = {j for j in view.content if any(not forms.isdisjoint(other.forms(j)) for forms in wanted)}
+    for link in (j for j, word in enumerate(view.words) if word in _JOINING):
+        beside = ([j for j in reversed(view.content) if j < link], [j for j in view.content if j > link])
+        first, last = ([*takewhile(members.__contains__, places)] for places in beside)
+        listed = set(chain(*(other.forms(j) for j in (*first, *last))))
+        if first and last and not any(listed.isdisjoint(forms) for forms in wanted):
+            return not _goes_on(other, first[-1], last[-1], side)
+    return False
+
+
+def _goes_on(other: Side, first: int, last: int, side: Side) -> bool:
+    """Return whether more may be listed before the first word of a list or behind the last one."""
+    view, start = other.view, first - 1
+    while start >= 0 and ((e := view.entries[start]).is_article or e.quantity or e.person or e.is_preposition):
+        start -= 1
+    behind = last + 1 + (view.words[last + 1 : last + 2] == (",",))
+    is_joined = not _JOINING.isdisjoint(view.words[behind : behind + 1])
+    clause = takewhile(lambda j: view.words[j] not in COMPARING["ends of clauses"], range(last + 1, len(view.words)))
+    following = next((j for j in clause if view.is_content[j]), None)
+    is_new = following is not None and not any(
+        not other.forms(following).isdisjoint(side.forms(i)) for i in side.view.content
+    )
+    return is_new or is_joined or (start >= 0 and view.words[start] in (",", *_JOINING))
 
 
 def _left_out(side: Side, other: Side) -> list[int]:

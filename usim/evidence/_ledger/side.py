@@ -41,7 +41,8 @@ class Side:
     Args:
         view: the text.
         links: for each token the tokens of the other text that may stand for it.
-        is_soft: whether words that are alike in meaning alone are among them.
+        alike: for each token those that are like it in meaning alone, as far as they are among them; None where that is
+            not known.
 
     Attributes:
         values: its numbers, dates and other values, with their tokens.
@@ -50,8 +51,10 @@ class Side:
         changed: the words that the other text lacks in their places, but for other forms of one word.
     """
 
-    def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]], is_soft: bool) -> None:
-        self.view, self.links, self.is_soft = view, links, is_soft
+    def __init__(
+        self, view: SentenceView, links: Mapping[int, frozenset[int]], alike: Mapping[int, frozenset[int]] | None
+    ) -> None:
+        self.view, self.links, self.alike, self.is_soft = view, links, alike or {}, alike is not None
         self.changed: frozenset[int] = frozenset()
         found = ((value, view.places_in((value.start, value.end))) for value in find_values(view.text))
         self.values = [(value, places) for value, places in found if places]

@@ -10,6 +10,7 @@ from usim.evidence._reasons.finding import WEIGHTS, Finding, HandledTokens, make
 from usim.evidence._respelled import differ_by_negative_prefix
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, have_opposite_prefixes, relation
+from usim.lexicon.tables import COMPARING
 
 
 def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Finding]:
@@ -34,6 +35,51 @@ def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Find
         return [make_finding(comparison, "negation.opposite", [*at, m.source], [*to, m.target])]
     strength = max([a.entries[i].negation for i in gone] + [b.entries[j].negation for j in new] + [float(bool(flips))])
     return [make_finding(comparison, "negation", at, to, WEIGHTS["negation"] * strength)]
+
+
+def equal_forms(comparison: Comparison, finding: Finding) -> tuple[set[int], set[int]] | None:
+    """Return the words that deny alike where negations are gone or new, of both sides; None where they turn it round.
+
+    They do not where the other sentence does not say the word that one is about, in any form: *without delay* is
+    *promptly*. Nor do two that cancel each other, one of which is a word that denies in its own way: *without consent*
+    is *unless consent is given*.
+    """
+    a, b = comparison.source, comparison.target
+    count, words = 0, (set[int](), set[int]())
+    for view, other, places, links, own in (
+        (a, b, finding.source, comparison.partner, words[0]),
+        (b, a, finding.target, comparison.back, words[1]),
+    ):
+        negators = [i for i in places if i in view.negators]
+        if len(negators) < len(places):
+            return None  # a prefix is among them
+        about = [_host(view, i) for i in _not_repeated(view, negators)]
+        denying = [i for i in range(len(view.words)) if _denies(view, i, other)]
+        count += sum(i < 0 or _is_said(view, i, other, links.get(i)) for i in about) + len(denying)
+        own.update(negators, denying)
+    return words if count % 2 == 0 else None
+
+
+def _is_said(view: SentenceView, i: int, other: SentenceView, partner: int | None) -> bool:
+    """Return whether another sentence has a word in some form, one that is related to it, or a verb in its place."""
+    if i in view.verbs and partner in other.verbs:
+        return True
+    if view.words[i] in other.vocabulary or not view.entries[i].word.lemmas.isdisjoint(other.lemmas):
+        return True
+    between = (relation(view.words[i], other.words[j]) for j in other.content)
+    return any(
+        r.known and (r.synonym or r.derived or r.similar or r.hypernym or r.antonym == "direct") for r in between
+    )
+
+
+def _denies(view: SentenceView, i: int, other: SentenceView) -> bool:
+    """Return whether a word denies and is no negator, and the other sentence lacks it; *only* may be *just* there."""
+    word, entry = view.words[i], view.entries[i]
+    is_turning = word in COMPARING["turning"] or word in COMPARING["denying"]
+    if not is_turning or word in other.vocabulary:
+        return False
+    others = (e for e in other.entries if e.is_focus and not (e.negation or e.modal))
+    return not (entry.is_focus and any(e.form not in view.vocabulary for e in others))
 
 
 def _not_repeated(view: SentenceView, negators: Sequence[int]) -> list[int]:
