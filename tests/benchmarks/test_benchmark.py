@@ -112,3 +112,21 @@ def test_a_bootstrap_needs_records() -> None:
         bootstrap_sums(np.empty((0, 2)), [])
     (undefined,) = bootstrap_sums([[0.0]], [lambda s: np.full(len(s), np.nan)], resamples=10)
     assert math.isnan(undefined.low)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("swords", '{"1": {"sentence_split": ["A"], "substitutes": []}}', "substitute_labels"),
+        ("sws", '{"targets": {}, "substitutes": {}}', "sentence_split"),
+        ("prolex", '{"targets": {}}', "prof_acc_subs"),
+        ("prolex", "source,output\na,b\n", "prof_acc_subs"),
+    ],
+)
+def test_gold_data_of_something_else_are_told_from_a_mistake_in_a_record(
+    tmp_path: Path, name: str, text: str, expected: str
+) -> None:
+    done = usim_here(name, gold := written(tmp_path / "gold", text), gold)
+    assert done.returncode == 2
+    assert "this does not look like the gold data of" in done.stderr
+    assert expected in done.stderr

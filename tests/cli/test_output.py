@@ -47,6 +47,35 @@ def test_no_output_steers_a_terminal(tmp_path: Path) -> None:
         assert not re.search("[\x1b\x07\x9b\u202e]", done.stdout + done.stderr), line
 
 
+def test_what_is_written_has_the_format_that_its_name_ends_in(tmp_path: Path) -> None:
+    for name, text in (("a", "He left."), ("b", "He went.")):
+        (tmp_path / f"{name}.txt").write_text(f"{text}\n")
+    (tmp_path / "r.jsonl").write_text(RECORD)
+    texts = [tmp_path / "a.txt", tmp_path / "b.txt"]
+    graphs = tmp_path / "graphs.mrp"
+    assert usim_here("parse", texts[0], "-o", graphs).returncode == 0
+    pair = ("He left.", "He went.")
+    for command, ending, start in (
+        (("draw", graphs), "svg", "<svg"),
+        (("align", graphs, graphs), "json", "{"),
+        (("evaluate", graphs, graphs), "JSON", "{"),
+        (("explain", *pair), "svg", "<svg"),
+        (("repair", *pair), "json", "{"),
+        (("compare", *texts), "html", "<!"),
+        (("compare", *texts), "sarif", "{"),
+        (("score", *texts), "tsv", "line\t"),
+        (("score", *texts), "md", "**"),
+        (("score", *texts, "--format", "tsv"), "json", "line\t"),  # what is asked for goes first
+        (("score", *texts), "out", "review:"),  # no ending of a format
+        (("screen", tmp_path / "r.jsonl"), "txt", "1: "),
+        (("screen", tmp_path / "r.jsonl", "--filter"), "txt", "{"),  # the file itself
+    ):
+        out = tmp_path / f"out.{ending}"
+        done = usim_here(*command, "-o", out)
+        assert done.returncode == 0, done.stderr
+        assert out.read_text().lstrip().startswith(start), command
+
+
 def test_graphs_that_are_given_name_no_parser(tmp_path: Path) -> None:
     graphs = [tmp_path / name for name in ("a.mrp", "b.mrp", "c.mrp")]
     for file in graphs:

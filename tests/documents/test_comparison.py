@@ -394,6 +394,14 @@ def test_a_reference_to_another_clause_is_a_finding_beside_others_in_its_place(s
     assert "5.2 " in comparison_html(comparison)
 
 
+def test_cells_are_reported_with_the_marks_around_them(scorer: Scorer) -> None:
+    before = "| option | default |\n|---|---|\n| `--depth N` | 1 |\n"
+    comparison = scorer.compare_texts(before, before.replace("1", "2"), is_markdown=True)
+    assert "before: `--depth N` | [-1-]" in "\n".join(map(str, comparison_text(comparison, ("a", "b"))))
+    pytest.importorskip("jinja2", reason="pages need jinja2")
+    assert "`--depth N` | <del>1</del>" in comparison_html(comparison)
+
+
 def test_code_is_left_alone_unless_it_changed(scorer: Scorer) -> None:
     before = "Run this:\n\n```\nx = 1\n```\n\nSee [the page](https://a.example).\n"
     same = scorer.compare_texts(before, before.replace("the page", "**the page**"), is_markdown=True)

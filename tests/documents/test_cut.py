@@ -127,6 +127,20 @@ def test_places_of_markdown_are_those_of_its_source() -> None:
     assert [cut.plain[slice(*span)] for span in cut.code] == ["now"]
 
 
+@pytest.mark.parametrize(
+    ("markdown", "shown"),
+    [
+        ("| `--depth N` | `1` |\n|---|---|\n| **wide** | see [it](x.md) |", ["`--depth N` | `1`", "**wide** | see [it](x.md)"]),
+        ("- `task` one\n- _do_\n- [link](u.md)", ["`task` one", "_do_", "[link](u.md)"]),
+        ("# `usim` *here*\n\n> **Second one** is here. `Third`", ["`usim` *here*", "**Second one** is here.", "`Third`"]),
+        ("**All. Bold.**\n\n```\n*x*\n```", ["All.", "Bold.", "*x*"]),  # no mark without the other one
+    ],
+)  # fmt: skip
+def test_passages_of_markdown_are_shown_with_the_marks_around_them(markdown: str, shown: list[str]) -> None:
+    cut = cut_text(markdown, is_markdown=True)
+    assert [markdown[slice(*cut.with_marks(passage[:2]))] for passage in cut.passages] == shown
+
+
 @given(st.text(alphabet=st.sampled_from("ab. \n-#>`*[](1)|!?\"'É，。\r\t&;\\<"), max_size=80), st.booleans())
 @example("1\r>11", True)
 def test_places_are_those_of_the_text(text: str, is_markdown: bool) -> None:
@@ -138,6 +152,9 @@ def test_places_are_those_of_the_text(text: str, is_markdown: bool) -> None:
     if is_markdown:
         starts = [cut.in_text(passage[:2])[0] for passage in cut.passages]
         assert starts == sorted(starts)
+        for passage in cut.passages:
+            (start, end), (first, last) = cut.in_text(passage[:2]), cut.with_marks(passage[:2])
+            assert 0 <= first <= start <= end <= last <= len(text)
         return
     assert len(cut.plain) == len(text)
     assert all(a in (b, " ") for a, b in zip(cut.plain, text, strict=True))

@@ -148,10 +148,12 @@ def test_a_tool_bears_the_risk_of_its_server(name: str, arguments: dict[str, Any
     ("name", "arguments", "words"),
     [
         ("check_rewrite", {"source": "A.", "rewrite": "A " * 30_000}, "40000 are allowed"),
-        ("check_rewrite", {"source": "A.", "rewrite": "A.", "risk": 2}, "risk"),
-        ("check_rewrite", {"source": "A."}, "rewrite"),
-        ("best_of", {"source": "A.", "candidates": []}, "candidates"),
-        ("best_of", {"source": "A.", "candidates": ["B."], "policy": "longer"}, "policy"),
+        ("check_rewrite", {"source": "A.", "rewrite": "A.", "risk": 2}, "risk: Input should be less than 1"),
+        ("check_rewrite", {"source": "A."}, "rewrite: missing; call it again: it takes source, rewrite, policy (opt"),
+        ("check_rewrite", {"source": 1}, "source: Input should be a valid string; rewrite: missing"),
+        ("best_of", {"source": "A.", "candidates": []}, "candidates: List should have at least 1"),
+        ("best_of", {"source": "A.", "candidates": ["B."], "policy": "longer"}, "policy: Input should be 'same'"),
+        ("compare_documents", {"before": "A."}, "after: missing; call it again: it takes before, after"),
         ("compare_documents", {"before": "/tmp/a b.txt", "after": "A."}, "before is the name of a file"),
         ("compare_documents", {"before": "A.", "after": "~/notes"}, "after is the name of a file"),
         ("compare_documents", {"before": "draft.md", "after": "draft-2.md"}, "send the text"),
@@ -162,6 +164,7 @@ def test_what_cannot_be_checked_is_an_error_that_says_what_to_do(name: str, argu
     answer = call(name, arguments)
     assert answer.is_error
     assert words in answer.content[0].text
+    assert "pydantic" not in answer.content[0].text
 
 
 def test_the_time_is_limited() -> None:

@@ -219,7 +219,10 @@ def test_an_answer_that_nobody_fetches(folder: Path) -> None:
 
 def test_an_address_that_asks_too_often(folder: Path, upstream: str) -> None:
     with proxy(folder / "rate", upstream, {"10r/s": "1r/m", "burst=50": "burst=5"}) as address:
-        answers = [ask(address, path=f"/v1/score?q={SECRET}", body={"pairs": []}) for _ in range(12)]
+        answers = [
+            ask(address, path=f"/v1/score?q={SECRET}", body={"pairs": [{"source": "", "output": ""}]})
+            for _ in range(12)
+        ]
         statuses = [answer.status_code for answer in answers]
         assert statuses == [200] * 6 + [429] * 6
         refused = answers[statuses.index(429)]

@@ -173,7 +173,7 @@ class TestProblems:
         detail = problem(client("/v1/score", {"pairs": [{"source": "secret", "output": 3}]}), 422)
         assert detail.startswith("pairs.0.output: ")
         assert "secret" not in detail
-        assert "papers" in problem(client("/v1/score", {"pairs": [], "papers": []}), 422)
+        assert "papers" in problem(client("/v1/score", {"pairs": as_pairs(PAIRS)["pairs"], "papers": []}), 422)
         problem(client("/v1/score", b"{", headers={"content-type": "application/json"}), 422)
         problem(client("/v1/score", b"[" * 50_000, headers={"content-type": "application/json"}), 400)
         assert "openapi" in problem(client("/v1/nothing"), 404)
@@ -181,6 +181,13 @@ class TestProblems:
         broken = client("/v1/score", b'{"pairs":\n  [,]}', headers={"content-type": "application/json"})
         assert "line 2, column 4: " in problem(broken, 422)
         problem(client("/v1/score"), 405)
+
+    @pytest.mark.parametrize(
+        ("route", "name"), [("score", "pairs"), ("best", "candidates"), ("screen", "records"), ("parse", "texts")]
+    )
+    def test_a_list_of_nothing_is_a_mistake_on_every_route(self, client: Client, route: str, name: str) -> None:
+        body = {name: [], **({"source": "He go home."} if route == "best" else {})}
+        assert problem(client(f"/v1/{route}", body), 422).startswith(f"{name}: ")
 
     def test_too_much(self, client: Client) -> None:
         assert "60000 bytes" in problem(client("/v1/score", b"x" * 60_001), 413)
@@ -193,13 +200,28 @@ class TestProblems:
             response = client(f"/v1/{path}", body)
             assert f"{response.json()['tokens']} tokens" in problem(response, 413)
 
+    def test_a_long_text_of_which_little_changed_is_little_work(self) -> None:
+        usual = limited(seconds=600)
+        sentences = [f"The room {number} of the house is free in May." for number in range(900)]
+        before, rooms = " ".join(sentences)[:39_000], sentences.copy()
+        for place in (3, 400, 800):
+            rooms[place] = rooms[place].replace("free", "full")
+        answer = usual("/v1/compare", {"before": before, "after": " ".join(rooms)[:39_000]})
+        assert answer.status_code == 200
+        counts = answer.json()["counts"]
+        assert counts["blocks"] - counts["same"] == 3
+        # What is moved about is looked for, and what is all new is read.
+        new = " ".join(sentences).replace("free", "full")[:39_000]
+        for after in (" ".join(sentences[::-1])[:39_000], new):
+            assert "tokens or more" in problem(usual("/v1/compare", {"before": before, "after": after}), 413)
+
     def test_what_is_expensive_counts(self) -> None:
         few = limited(tokens=200, text=2000)
         pairs = as_pairs([("He go.", "He goes.")] * 3)  # each 6 tokens, 1 for the pair, and 60 to judge it
         assert "this is work for 201 tokens or more" in problem(few("/v1/score", pairs), 413)
         assert few("/v1/score", as_pairs([("He goes.", "He goes.")] * 3)).status_code == 200
-        blanks = {"before": " " * 600, "after": " " * 600 + "x"}  # ten characters are a token at the least
-        assert "tokens or more" in problem(few("/v1/compare", blanks), 413)
+        blanks = as_pairs([(" " * 700, " " * 700 + "x")])  # ten characters are a token at the least
+        assert "tokens or more" in problem(few("/v1/score", blanks), 413)
         sentences = {"before": "He ran. He left.", "after": "She ran. She left. It rained."}
         assert "tokens or more" in problem(few("/v1/compare", sentences), 413)
         assert few("/v1/compare", sentences | {"after": "He left. He ran."}).status_code == 200
@@ -272,13 +294,13 @@ class TestAccess:
     def test_no_web_page_from_elsewhere_makes_work(
         self, guarded: ASGIApp, headers: dict[str, str], status: int
     ) -> None:
-        response = Client(guarded, {"x-api-key": KEY})("/v1/parse", {"texts": []}, headers=headers)
+        response = Client(guarded, {"x-api-key": KEY})("/v1/parse", {"texts": [""]}, headers=headers)
         assert response.status_code == status
         assert status == 200 or "--allow-origin" in problem(response, 403)
         # Pages from the list can read answers, and problems too.
         known = "https://editor.example" if headers.get("origin") == "https://editor.example" else None
         assert response.headers.get("access-control-allow-origin") == known
-        assert problem(without := Client(guarded)("/v1/parse", {"texts": []}, headers=headers), 401)
+        assert problem(without := Client(guarded)("/v1/parse", {"texts": [""]}, headers=headers), 401)
         assert without.headers.get("access-control-allow-origin") == known
 
     def test_an_error_of_the_service_is_a_problem(self, monkeypatch: pytest.MonkeyPatch) -> None:

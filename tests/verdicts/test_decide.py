@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.evidence import KINDS, Finding
-from usim.verdicts import POLICIES, Opinion, Policy, Thresholds, Verdict
+from usim.report.words import verdict_lines
+from usim.verdicts import POLICIES, Judgement, Opinion, Policy, Thresholds, Verdict
 from usim.verdicts.decide import Answer, decide, gravity, needed, worst_verdict
 from usim.verdicts.nouns import BANDS
 
@@ -74,6 +75,32 @@ def test_what_is_left_open_is_told_the_least_risk_that_decides(
     found = [finding_of(one) for one in findings.split()]
     cause = decide(opinion_of(opinion, "reworded"), found, "same", THRESHOLDS, looser=looser).cause
     assert (cause.outlook and (cause.outlook.risk, cause.outlook.verdict)) == expected
+    if expected:
+        assert cause.text.endswith(
+            {"keep": "; it would be kept at risk 0.2", "drop": "; it would be dropped at risk 0.3"}[expected[1]]
+        )
+
+
+@pytest.mark.parametrize(
+    ("thresholds", "said"),
+    [
+        (Thresholds(keep=0.7, drop=0.2), "keep needs 0.700, and drop less than 0.200 where the sentence is rewritten"),
+        (Thresholds(keep=1, drop=0.2), "nothing is kept with these settings, and drop needs less than 0.200 where the sentence is rewritten"),
+        (Thresholds(keep=0.7, drop=0), "keep needs 0.700, and nothing is dropped with these settings where the sentence is rewritten"),
+        (Thresholds(keep=1, drop=0), "nothing is kept or dropped with these settings where the sentence is rewritten"),
+    ],
+)  # fmt: skip
+def test_text_and_json_say_alike_what_verdicts_need_and_what_cannot_be_reached(
+    thresholds: Thresholds, said: str
+) -> None:
+    looser = [(0.3, Thresholds(keep=0.5, drop=0.2))]
+    opinion = Opinion(0.6, band="rewritten")
+    verdict, cause = decide(opinion, (), "same", thresholds, looser=looser)
+    assert cause.text == f"0.600: {said}; it would be kept at risk 0.3"
+    lines = list(verdict_lines(Judgement(0.6, opinion=opinion, verdict=verdict, cause=cause)))
+    assert lines[-2:] == [
+        f"faithfulness 0.600, from 0 (changed) to 1 (kept); {said}", "it would be kept at risk 0.3"
+    ]  # fmt: skip
 
 
 shares = st.floats(0, 1)

@@ -75,6 +75,16 @@ class Case(NamedTuple):
         return Suggestion(substitute, (self.place.start, self.place.end), about=about)
 
 
+def check_form(fits: bool, name: str, form: str, path: Path) -> None:
+    """Refuse a file that has nothing of the form of a benchmark's gold data.
+
+    Raises:
+        FormatError: it does not fit; the message says what is expected.
+    """
+    if not fits:
+        raise FormatError(f"this does not look like the gold data of {name}, which are {form}", path=path)
+
+
 def read_record(value: object, kind: type[T], path: Path, name: str) -> T:
     """Return the value of a record of a file as a type.
 

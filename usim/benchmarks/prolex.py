@@ -20,7 +20,7 @@ from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, NamedTuple
 
 from usim.benchmarks.benchmark import Benchmark, Change, Warn
-from usim.benchmarks.case import Case, Label, Place
+from usim.benchmarks.case import Case, Label, Place, check_form
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
 from usim.lexicon import FirstWordLemmatiser
@@ -79,7 +79,10 @@ def read_gold(path: Path) -> dict[int, ProLexTarget]:
         InputError, FormatError: the file cannot be read, a column is missing, a list of substitutes is not one.
     """
     gold = {}
-    for number, (line, record) in enumerate(read_csv(path, ("target word", "Sentence", "acc_subs", "prof_acc_subs"))):
+    text, columns = read_text(path), ("target word", "Sentence", "acc_subs", "prof_acc_subs")
+    is_known = any(column in text.split("\n", 1)[0] for column in columns)
+    check_form(is_known, "ProLex", f"CSV with the columns {', '.join(columns)}", path)
+    for number, (line, record) in enumerate(read_csv(path, columns, text=text)):
         acceptable, proficient, unacceptable = (
             listed(record.get(column, "[]"), column, path, line)
             for column in ("acc_subs", "prof_acc_subs", "unacc_subs")

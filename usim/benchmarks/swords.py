@@ -29,7 +29,7 @@ from typing import Annotated, Any, Literal, NamedTuple, TypeVar
 from msgspec import Meta, Struct
 
 from usim.benchmarks.benchmark import Benchmark, Change, Warn
-from usim.benchmarks.case import Case, Label, Place, read_record
+from usim.benchmarks.case import Case, Label, Place, check_form, read_record
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
 from usim.lexicon import WordNetLemmatiser
@@ -91,6 +91,8 @@ def read_gold(path: Path) -> dict[str, SwordsTarget]:
         InputError, FormatError: the file cannot be read, or is not of that form.
     """
     data = read_json(path)
+    has_members = {"targets", "substitutes", "substitute_labels"} <= data.keys()
+    check_form(has_members, "SWORDS", "JSON with targets, substitutes and substitute_labels", path)
     targets = _records(data, "targets", _Target, path)
     labels = _records(data, "substitute_labels", _Labels, path)
     judged: dict[str, dict[str, tuple[str, ...]]] = {target: {} for target in targets}

@@ -28,7 +28,7 @@ from typing import Annotated, Any, Literal, NamedTuple
 from msgspec import Meta, Struct
 
 from usim.benchmarks.benchmark import Benchmark, Change, Warn
-from usim.benchmarks.case import Case, Label, Place, read_record
+from usim.benchmarks.case import Case, Label, Place, check_form, read_record
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
 from usim.records import RecordError
@@ -98,7 +98,11 @@ def read_gold(path: Path) -> dict[str, Sentence]:
         InputError, FormatError: the file cannot be read, or a record is not of that form.
     """
     gold = {}
-    for name, value in read_json(path).items():
+    data = read_json(path)
+    is_known = not data or any(isinstance(value, dict) and "sentence_split" in value for value in data.values())
+    form = "JSON with sentence_split and substitutes for each sentence id"
+    check_form(is_known, "Smart Word Suggestions", form, path)
+    for name, value in data.items():
         record = read_record(value, _GoldRecord, path, name)
         check_spans((span for span, _, _ in record.substitutes), len(record.sentence_split), path, name)
         targets = tuple(SwsTarget(*span, votes, kind) for span, votes, kind in record.substitutes)

@@ -134,8 +134,8 @@ def _read_graph(path: str, graph_id: str | None) -> Graph:
     except FormatError as e:
         if e.message.startswith("not JSON"):
             e.message = (
-                "neither UCCA XML nor MRP; graphs come from files in UCCA XML or MRP (usim parse); for sentences: "
-                'usim explain "SOURCE" "OUTPUT"'
+                "neither UCCA XML nor MRP; graphs come from files in UCCA XML or MRP (usim parse --format mrp); for "
+                'sentences: usim explain "SOURCE" "OUTPUT"'
             )
         raise
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 from click import option as option
+from click.core import ParameterSource
 
 from usim.errors import InputError
 from usim.records import FORMATS
@@ -30,6 +31,10 @@ SHARE, AT_LEAST_ONE = click.FloatRange(0, 1), click.IntRange(1)
 #: How the help names a file to write, and the options that name one.
 OUT = "OUT"
 _OUTPUTS = ("output", "plot")
+#: The options with which a command writes its input again.
+_AGAIN = ("fix", "filter_", "filter_review")
+#: The endings of names that stand for a format of another name.
+_ENDINGS = {"txt": "text", "md": "markdown", "tex": "latex"}
 
 
 def examples(*lines: str) -> str:
@@ -38,9 +43,18 @@ def examples(*lines: str) -> str:
 
 
 class _OutputCommand(click.Command):
-    """A command whose outputs must be neither its inputs nor each other."""
+    """A command whose outputs must be neither its inputs nor each other.
+
+    Unless ``--format`` is given, it is that of which the name of the output has the ending, if there is one.
+    """
 
     def invoke(self, ctx: click.Context) -> Any:
+        ending = (ctx.params.get("output") or "").rpartition(".")[2].lower()
+        named = _ENDINGS.get(ending, ending)
+        forms = next((parameter.type for parameter in self.params if parameter.name == "form"), None)
+        is_free = ctx.get_parameter_source("form") is ParameterSource.DEFAULT and not any(map(ctx.params.get, _AGAIN))
+        if isinstance(forms, click.Choice) and is_free and named in forms.choices:
+            ctx.params["form"] = named
         inputs, outputs = [], []
         for parameter in self.params:
             given = ctx.params.get(parameter.name or "")
@@ -84,7 +98,7 @@ def output_option(what: str = "Where to write.") -> Command:
 
 
 def format_option(*forms: str, help: str | None = None) -> Command:
-    """Return ``--format``, whose default is the first of these forms."""
+    """Return ``--format``, whose default is the first of these forms, unless ``-o`` has the ending of another."""
     return option("--format", "form", type=click.Choice(forms), default=forms[0], help=help)
 
 

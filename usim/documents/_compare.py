@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
+<<<<<<< HEAD
 from collections.abc import Iterator, Sequence
+=======
+from collections.abc import Collection, Iterable, Iterator
+>>>>>>> routes
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
 from typing import Any, get_args
@@ -203,20 +207,24 @@ def _in_texts(block: TextBlock, before: CutText, after: CutText) -> TextBlock:
     """Return a block with the places of both texts in place of those without markup."""
     if before.places is after.places is None:
         return block
+
+    def placed(cut: CutText, spans: Iterable[Span], passages: Collection[Span]) -> tuple[Span, ...]:
+        return tuple((cut.with_marks if span in passages else cut.in_text)(span) for span in spans)
+
     reasons = (
         structs.replace(
             reason,
-            source_spans=tuple(map(before.in_text, reason.source_spans)),
-            target_spans=tuple(map(after.in_text, reason.target_spans)),
+            source_spans=placed(before, reason.source_spans, (*block.before, block.before_span)),
+            target_spans=placed(after, reason.target_spans, (*block.after, block.after_span)),
         )
         for reason in block.reasons
     )
     return replace(
         block,
-        before=tuple(map(before.in_text, block.before)),
-        after=tuple(map(after.in_text, block.after)),
-        before_span=before.in_text(block.before_span),
-        after_span=after.in_text(block.after_span),
-        elsewhere=tuple(map((after if block.before else before).in_text, block.elsewhere)),
+        before=tuple(map(before.with_marks, block.before)),
+        after=tuple(map(after.with_marks, block.after)),
+        before_span=before.with_marks(block.before_span),
+        after_span=after.with_marks(block.after_span),
+        elsewhere=tuple(map((after if block.before else before).with_marks, block.elsewhere)),
         reasons=tuple(reasons),
     )

@@ -38,6 +38,9 @@ _SLACK = 10
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 _QUOTED = re.compile(r"[^\S\n]*(?:>[^\S\n]?)+")
 _BULLET = re.compile(rf"\s*(?:[-*+•▪◦–—·]|{LABEL}|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{2,5}}|[IVX]{{2,5}})[.)])\s+(?=\S)")
+#: Marks of Markdown directly before words and behind them, and by what each is closed.
+_OPEN, _CLOSE = re.compile(r"[`*_~!\[]*$"), re.compile(r"[`*_~]*(?:\]\([^()\n]*\))?[`*_~]*")
+_CLOSED_BY = str.maketrans("[", "]", "!")
 _RULE = re.compile(r"\s*([-=*_~#.]\s*){3,}$")
 _GREETING = re.compile(
     r"\s*(?:dear|hi|hello|hey|good (?:morning|afternoon|evening)|greetings|to whom it may concern)\b"
@@ -128,6 +131,26 @@ class CutText:
         starts, ends = self.places
         start = starts[span[0]] if span[0] < len(starts) else len(self.text)
         return start, max(start, ends[span[1] - 1]) if span[0] < span[1] else start
+
+    def with_marks(self, span: Span) -> Span:
+        """Return where a place of ``plain`` is in the text, with the marks of Markdown that open and close around it.
+
+        >>> cut = cut_text("- `x` is **new**", is_markdown=True)
+        >>> cut.text[slice(*cut.in_text(cut.passages[0][:2]))], cut.text[slice(*cut.with_marks(cut.passages[0][:2]))]
+        ('x` is **new', '`x` is **new**')
+        """
+        start, end = self.in_text(span)
+        if self.places is None or start == end:
+            return start, end
+        before = self.places[1][span[0] - 1] if span[0] else 0
+        head, tail = _OPEN.search(self.text, before, start), _CLOSE.match(self.text, end)
+        opening, inside, closing = (head[0] if head else ""), self.text[start:end], (tail[0] if tail else "")
+        # What opens here and closes in another passage, or the other way round, belongs to neither.
+        if not set(opening.translate(_CLOSED_BY)) <= set(inside + closing):
+            opening = ""
+        if not set(closing.partition("(")[0]) <= set((opening + inside).translate(_CLOSED_BY)):
+            closing = ""
+        return start - len(opening), end + len(closing)
 
     def quoted(self, span: Span) -> str:
         """Return the beginning of a passage, on one line, to be quoted."""

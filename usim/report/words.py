@@ -9,7 +9,7 @@ from usim.evidence import Finding
 from usim.measures import UsimScore
 from usim.text import aligned, printable
 from usim.verdicts import Judgement, Verdict
-from usim.verdicts.nouns import BAND_WORDS
+from usim.verdicts.nouns import needs_text
 
 #: Each verdict as a sentence.
 VERDICTS: Mapping[Verdict, str] = MappingProxyType(
@@ -45,21 +45,17 @@ def verdict_lines(judgement: Judgement, notes: Iterable[str] = ()) -> Iterator[s
     if judgement.is_answered:
         yield f"faithfulness {judgement.faithfulness:.3f}, from 0 (changed) to 1 (kept){_needs(judgement)}"
     if judgement.cause is not None and judgement.cause.outlook is not None:
-        risk, verdict = judgement.cause.outlook.risk, judgement.cause.outlook.verdict
-        yield f"probably {'kept' if verdict == 'keep' else 'changed'}: decided at --risk {risk:g}"
+        yield str(judgement.cause.outlook)
     if judgement.cause is not None and judgement.cause.by != "probability":
         yield f"decided by {CAUSES[judgement.cause.by]}: {one_line(judgement.cause.text)}"
 
 
 def _needs(judgement: Judgement) -> str:
     """Return what *keep* and *drop* need for this kind of change, to stand behind a faithfulness."""
-    cause = judgement.cause
-    if cause is None:
+    if judgement.thresholds is None or judgement.cause is None:
         return ""
-    kind = f" where {BAND_WORDS[cause.band]}" if cause.band in BAND_WORDS else ""
-    drop = f", and drop less than {cause.drop:.3f}" if cause.drop else "; nothing is dropped by it"
-    keep = f"keep needs {cause.keep:.3f}" if cause.keep < 1 else "nothing is kept by it"
-    return f"; {''.join(f'{said}: ' for said in compared(judgement))}{keep}{drop}{kind}"
+    needs = needs_text(judgement.thresholds, judgement.cause.band)
+    return f"; {''.join(f'{said}: ' for said in compared(judgement))}{needs}"
 
 
 def compared(judgement: Judgement) -> tuple[str, ...]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field
 from pydantic.config import JsonDict
@@ -19,6 +19,8 @@ _POLICY = "What an output may do: say the same; shorten, leave details out; expa
 _Policy = Annotated[Policy, Field(description=_POLICY)]
 _RISK = "The share of the kept that may be wrong, as --risk of usim score; by default the service's own."
 _Risk = Annotated[float | None, Field(gt=0, lt=1, description=_RISK)]
+T = TypeVar("T")
+_Some = Annotated[list[T], Field(min_length=1)]
 
 
 class _Model(BaseModel, extra="forbid"):
@@ -46,20 +48,20 @@ class Pair(_Model):
 class ScoreRequest(_UnderPolicy, json_schema_extra={"example": {"pairs": [_PAIR]}}):
     """Pairs to score."""
 
-    pairs: list[Pair]
+    pairs: _Some[Pair]
 
 
 class BestRequest(_UnderPolicy, json_schema_extra={"example": _BEST}):
     """A text and its rewrites, the most faithful of which is wanted."""
 
     source: str
-    candidates: list[str]
+    candidates: _Some[str]
 
 
 class ScreenRequest(_Model, json_schema_extra={"example": {"records": [_RECORD]}}):
     """Records to screen, as ``usim screen`` reads them from JSON lines."""
 
-    records: list[dict[str, Any]]
+    records: _Some[dict[str, Any]]
     rank: bool = Field(False, description="Sort the substitutes of each target, the most faithful first.")
 
 
@@ -86,7 +88,7 @@ class CompareRequest(_UnderPolicy, json_schema_extra={"example": _TEXTS}):
 class ParseRequest(_Model, json_schema_extra={"example": {"texts": ["He goes home."]}}):
     """Texts to parse."""
 
-    texts: list[str]
+    texts: _Some[str]
     format: Literal["mrp", "text"] = Field("mrp", description="As --format of usim parse.")
 
 

@@ -9,6 +9,7 @@ up again with the next; what a client that has gone still wants is not worked on
 from __future__ import annotations
 
 import asyncio
+from bisect import bisect_left
 from collections import Counter as Multiset
 from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -33,6 +34,8 @@ from usim.text import CHARACTERS_A_TOKEN, Context, Span, context_of, sentence_ar
 _SMALL = 1000
 #: Judging a pair of changed sentences, or a suggestion, takes as long as reading so many tokens.
 _PAIR, _SUGGESTION = 60, 30
+#: Cutting so many tokens of texts takes no longer than reading one of them.
+_ONLY_CUT = 20
 _LARGE = 8  # of so many requests under way, one may be large
 _PART = 32  # items of a part, few enough to stay responsive
 _PART_TOKENS = 1500  # tokens of a part, if it is not a single item
@@ -142,8 +145,7 @@ class Service:
         (comparison,) = await self.ask(
             lambda texts: [scorer.compare_texts(*each, is_markdown=is_markdown) for each in texts],
             [(before, after)],
-            # Read for the alignment, and then parsed and judged.
-            lambda each: self.tokens(*each) + self.tokens_of_change(*each, is_markdown=is_markdown),
+            lambda each: self.tokens_of_texts(*each, is_markdown=is_markdown),
         )
         self.count([comparison])
         return comparison
@@ -175,15 +177,26 @@ class Service:
             self.check_length(text)
         return 1 + sum(max(len(token_texts(text)), len(text) // CHARACTERS_A_TOKEN) for text in texts)
 
-    def tokens_of_change(self, before: str, after: str, *, is_markdown: bool = False) -> int:
-        """Return how many tokens two versions of a text count as: what is read, and the sentences to be judged."""
+    def tokens_of_change(self, before: str, after: str) -> int:
+        """Return how many tokens a pair counts as: what is read, and the sentences to be judged."""
         read = self.tokens(before, after)
         if before == after or read > self.limits.tokens:
             return read
-        keys = [Multiset(cut_text(text, is_markdown=is_markdown).keys) for text in (before, after)]
+        keys = [Multiset(cut_text(text).keys) for text in (before, after)]
         changed = max((keys[0] - keys[1]).total(), (keys[1] - keys[0]).total())
         # A pair of one sentence is judged once, of several as a whole, too.
         return read + _PAIR * max(1, changed + (max(map(len, keys)) > 1))
+
+    def tokens_of_texts(self, before: str, after: str, *, is_markdown: bool) -> int:
+        """Return how many tokens two versions of a text count as: mostly what changed, for the rest is only cut."""
+        work = self.tokens(before, after) // _ONLY_CUT
+        if work > self.limits.tokens:
+            return work
+        keys = [cut_text(text, is_markdown=is_markdown).keys for text in (before, after)]
+        gone, new = (Multiset(own) - Multiset(other) for own, other in (keys, keys[::-1]))
+        # What changed is read for the alignment, and then parsed; what moved is looked for.
+        read = sum(number * self.tokens(key) for side in (gone, new) for key, number in side.items())
+        return work + 2 * read + _PAIR * (max(gone.total(), new.total()) + _moved(*keys))
 
     def tokens_of(self, text: str, suggestions: Sequence[Suggestion]) -> int:
         """Return how many tokens are read for the suggestions of a text; see :meth:`check_length`."""
@@ -205,6 +218,23 @@ class Service:
         if context is None or not self._reads_context:
             return 0
         return (len(context.left) + len(context.right)) // _CONTEXT_SHARE
+
+
+def _moved(before: Sequence[str], after: Sequence[str]) -> int:
+    """Return how many of the passages of both texts do not stand in the same order: all but the longest row that does.
+
+    >>> _moved(["a", "b", "c", "d"], ["x", "d", "a", "b", "c"])
+    1
+    """
+    places: dict[str, list[int]] = {}
+    for place in range(len(after) - 1, -1, -1):
+        places.setdefault(after[place], []).append(place)
+    common = [places[key].pop() for key in before if places.get(key)]
+    ends: list[int] = []  # of rows of each length, the least place at which one ends
+    for place in common:
+        at = bisect_left(ends, place)
+        ends[at : at + 1] = [place]
+    return len(common) - len(ends)
 
 
 def _cut(tokens: Sequence[int]) -> Iterator[slice]:

@@ -15,8 +15,10 @@ from inspect import getdoc
 from typing import Annotated, Any, ParamSpec, TypeVar
 
 from mcp.server import MCPServer
+from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ToolError
-from pydantic import Field
+from mcp_types import CallToolResult, InputRequiredResult
+from pydantic import Field, ValidationError
 
 from usim._version import __version__
 from usim.errors import UsimError
@@ -49,6 +51,27 @@ P = ParamSpec("P")
 T = TypeVar("T")
 
 
+class _Server(MCPServer):
+    """A server whose errors about arguments name them and say what a tool takes, in place of the SDK's report."""
+
+    async def call_tool(
+        self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
+    ) -> CallToolResult | InputRequiredResult:
+        """Call a tool, see the class of the SDK."""
+        try:
+            return await super().call_tool(name, arguments, context)
+        except ToolError as e:
+            if not isinstance(e.__cause__, ValidationError):
+                raise
+            wrong = "; ".join(
+                f"{'.'.join(map(str, each['loc']))}: {'missing' if each['type'] == 'missing' else each['msg']}"
+                for each in e.__cause__.errors()
+            )
+            (schema,) = (tool.input_schema for tool in await self.list_tools() if tool.name == name)
+            takes = (f"{own}{'' if own in schema['required'] else ' (optional)'}" for own in schema["properties"])
+            raise ToolError(f"{name}: {wrong}; call it again: it takes {', '.join(takes)}") from None
+
+
 def make_server(settings: Settings) -> MCPServer:
     """Return a server with the three tools, which runs over standard input and output (``run()``).
 
@@ -74,7 +97,7 @@ def make_server(settings: Settings) -> MCPServer:
         begun.add_done_callback(lambda task: task.cancelled() or task.exception())  # told by the tools
         yield
 
-    server = MCPServer("usim", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING", lifespan=lifespan)
+    server = _Server("usim", version=__version__, instructions=_INSTRUCTIONS, log_level="WARNING", lifespan=lifespan)
     seconds = settings.limits.seconds
 
     def tool(function: Callable[P, Awaitable[T]]) -> Callable[P, Awaitable[T]]:

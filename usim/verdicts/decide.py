@@ -12,7 +12,19 @@ from math import sqrt
 from typing import NamedTuple, get_args
 
 from usim.evidence import LIGHT_WEIGHT, Finding
-from usim.verdicts.nouns import BAND_WORDS, MISSPELT, REWORDED, By, Cause, Opinion, Outlook, Policy, Thresholds, Verdict
+from usim.verdicts.nouns import (
+    BAND_WORDS,
+    MISSPELT,
+    REWORDED,
+    By,
+    Cause,
+    Opinion,
+    Outlook,
+    Policy,
+    Thresholds,
+    Verdict,
+    needs_text,
+)
 
 #: A clear change that is all that changed is dropped up to this multiple of the threshold. Chosen on pairs by authors
 #: who know nothing of usim.
@@ -124,7 +136,8 @@ def decide(
             for risk, theirs in looser
         )
         outlook = next((other for other in others if not forbidden[other.verdict]), None)
-    return because(verdict, "probability", _said(verdict, probability, own, opinion.band), outlook=outlook)
+    said = _said(verdict, probability, own, opinion.band) + (f"; {outlook}" if outlook else "")
+    return because(verdict, "probability", said, outlook=outlook)
 
 
 def needed(
@@ -146,7 +159,8 @@ def needed(
     # What one negation turns round, another word may turn back: "not open" is "closed".
     clear = (f for f in findings if f.is_alone and f.is_clear and f.kind != "negation")
     is_clear = any(finding.weight > LIGHT_WEIGHT for finding in clear)
-    if is_clear and policy == "same" and opinion.band not in REWORDED:
+    # Of a judge that knows no bands, nobody has seen what a multiple of its threshold means.
+    if is_clear and policy == "same" and opinion.band and opinion.band not in REWORDED:
         drop *= CLEAR_MULTIPLE
     elif opinion.band in _WORDED_ALIKE and not told:
         drop *= UNTOLD_MULTIPLE
@@ -168,7 +182,7 @@ def _said(verdict: Verdict, probability: float, thresholds: Thresholds, band: st
         return f"{probability:.3f} is at least {thresholds.keep:.3f}, which keep needs{kind}"
     if verdict == "drop":
         return f"{probability:.3f} is below {thresholds.drop:.3f}, as drop needs{kind}"
-    return f"{probability:.3f}: keep needs {thresholds.keep:.3f}, drop less than {thresholds.drop:.3f}{kind}"
+    return f"{probability:.3f}: {needs_text(thresholds, band)}"
 
 
 def _compared(answer: Answer) -> str:

@@ -147,6 +147,27 @@ class Outlook(Struct, frozen=True):
     risk: float
     verdict: Verdict
 
+    def __str__(self) -> str:
+        return f"it would be {'kept' if self.verdict == 'keep' else 'dropped'} at risk {self.risk:g}"
+
+
+def needs_text(thresholds: Thresholds, band: str) -> str:
+    """Return what verdicts need of the probability for this kind of change, to people.
+
+    >>> needs_text(Thresholds(keep=0.7, drop=0.2), "edit")
+    'keep needs 0.700, and drop less than 0.200 where one or two places changed'
+    >>> needs_text(Thresholds(keep=1, drop=0.2), "rewritten")
+    'nothing is kept with these settings, and drop needs less than 0.200 where the sentence is rewritten'
+    """
+    keep, drop = f"keep needs {thresholds.keep:.3f}", f"less than {thresholds.drop:.3f}"
+    if thresholds.keep == 1 and not thresholds.drop:
+        needs = "nothing is kept or dropped with these settings"
+    elif thresholds.keep == 1:
+        needs = f"nothing is kept with these settings, and drop needs {drop}"
+    else:
+        needs = f"{keep}, and {f'drop {drop}' if thresholds.drop else 'nothing is dropped with these settings'}"
+    return f"{needs} where {BAND_WORDS[band]}" if band in BAND_WORDS else needs
+
 
 class Cause(Struct, frozen=True):
     """What decided on a pair.
