@@ -4,8 +4,9 @@
 
     python -m judges.last --run runs/reader --judge DIR
 
-It learns from pairs that neither has learned from; all sets count the same, but for that of the authors. The AUC of each set is printed beside those
-of the networks and of the reader. It is crossed: each fold is judged by a layer that learned from the other folds.
+It learns from pairs that neither has learned from; all sets count the same, but for that of the authors. The AUC of
+each set is printed beside those of the networks and of the reader. It is crossed: each fold is judged by a layer that
+learned from the other folds.
 """
 
 from __future__ import annotations
