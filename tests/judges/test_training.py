@@ -304,7 +304,7 @@ class TestThresholds:
         few = ((0.9, 1.0, 37), (0.9, 0.0, 3), (0.5, 1.0, 60), (0.5, 0.0, 60), (0.1, 0.0, 37), (0.1, 1.0, 3))
         of_band = {band: self.at(self.rows(band, *few), band) for band in ("edits", "reworded", "rewritten")}
         assert (of_band["edits"].keep, of_band["reworded"].keep, of_band["rewritten"].keep) == (0.7, 1, 1)
-        assert (of_band["edits"].drop, of_band["reworded"].drop, of_band["rewritten"].drop) == (0, 0.15, 0)
+        assert (of_band["edits"].drop, of_band["reworded"].drop, of_band["rewritten"].drop) == (0, 0.3, 0)
 
     def test_of_each_set_no_more_is_wrong_than_of_all(self) -> None:
         said, label = np.array([0.1] * 400 + [0.5] * 9), np.array([False] * 370 + [True] * 39)
