@@ -42,7 +42,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from judges.lessons import Lesson, Vectors, encode, read, texts_of
-from training.mpnet import is_mpnet, load_bert, load_upper, ranges
+from training.mpnet import BertLayerByDistance, is_mpnet, load_bert, load_upper, ranges
 from training.statistics import auc
 from usim.parsing import load_trunk
 from usim.registry import find_model
@@ -318,9 +318,11 @@ def upper_of(encoder: Path) -> Any:
 def optimizer_of(net: ReaderNet, rate: float) -> torch.optim.Optimizer:
     """Return the optimiser, with this multiple of a rate for each kind of weights (``RATES``)."""
     added = [net.pair, *net.side.parameters(), *net.counterpart.parameters()]
-    of_kind = {"layers": [*net.layer.parameters(), *net.bias.parameters()], "added": added}
+    of_kind = {"layers": [*net.layer.parameters()], "added": added}
     of_kind["heads"] = [*net.token.parameters(), *net.of_pair.parameters(), net.of_drift]
     of_kind["match"] = [net.match, net.sharpness]
+    # A BERT has no table of distances: it begins at 0, and at the rate of the layers it learned nothing of order.
+    of_kind["match" if isinstance(net.layer[0], BertLayerByDistance) else "layers"] += net.bias.parameters()
     groups = [{"params": of_kind[kind], "lr": own * rate, "of": own * rate} for kind, own in RATES.items()]
     return torch.optim.AdamW(groups, weight_decay=0.01, betas=(0.9, 0.98), fused=True)
 

@@ -13,12 +13,13 @@ import math
 import pickle
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
-from judges.data import SAYS
+from judges.data import SAYS, made
 from judges.lessons import Lesson
 from usim.judge import POLICIES, Thresholds
 from usim.options import Options
@@ -78,7 +79,7 @@ def risk_table(rows: Sequence[Row], own: Thresholds) -> RiskTable:
                 keep = risk_thresholds(said, label, risk, sets).keep
                 if keep == 1 and band in CORRECTED:  # too few show anything: a corrected sentence is kept as an edit is
                     keep = of_policy["edit"][risk].keep
-                elif keep == 1 and band == "edits":
+                elif keep == 1 and band in ("edit", "edits"):
                     keep = round(1 - likely_drop(1 - said, ~label, risk, sets), 5)
                 least = min(least, max(LEAST_MENDED if band in CORRECTED else FAITHFUL, keep))
                 said, label, sets = of_drop
@@ -147,6 +148,13 @@ def rows_of(lessons: Iterable[Lesson]) -> Iterator[dict[str, Any]]:
             yield {"origin": lesson.origin, "source": lesson.source, "target": lesson.output, "wanted": wanted}
 
 
+def _made(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield the made pairs of a file that are held out, as :func:`make` takes pairs."""
+    for pair in filter(attrgetter("is_held_out"), made(path)):
+        wanted = {name: said for name, said in zip(SAYS, pair.wanted, strict=True) if not math.isnan(said)}
+        yield {"origin": pair.origin, "source": pair.source, "target": pair.target, "wanted": wanted}
+
+
 def make(rows: Sequence[dict[str, Any]], model: str, judge: Path, seed: int, bands: Sequence[str] = BANDS) -> None:
     """Choose the thresholds of the judge in a folder, and write them into its settings.
 
@@ -176,12 +184,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Choose the thresholds of a judge on the lessons of its reader that are held out."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--run", type=Path, required=True, help="the folder of the reader's training, for its lessons")
+    p.add_argument(
+        "--pairs", type=Path, nargs="*", default=[], help="made pairs, which choose, too"
+    )
     p.add_argument("--judge", type=Path, required=True, help="folder of the judge")
     p.add_argument("--model", default="en", help="the model whose parser reads the pairs")
     p.add_argument("--bands", default=",".join(BANDS), help="the bands that get new thresholds")
     args = p.parse_args(argv)
     lessons = pickle.loads((args.run / "lessons.pkl").read_bytes())
-    make(list(rows_of(lessons)), args.model, args.judge, 1, args.bands.split(","))
+    rows = [*rows_of(lessons), *(row for path in args.pairs for row in _made(path))]
+    make(rows, args.model, args.judge, 1, args.bands.split(","))
 
 
 if __name__ == "__main__":
