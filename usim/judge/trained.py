@@ -163,6 +163,10 @@ class TrainedJudge:
         return same, supported, covered
 
     def _opinion(self, pair: ReadPair) -> Opinion:
+        findings = [*pair.reasons, *unfit(pair)]
+        # What became of one or two places the comparison says better, if it says anything.
+        if pair.band != "edit" or not findings:
+            findings += unsaid(pair)
         return Opinion(
             *self._probabilities(pair),
             pair.band,
@@ -171,7 +175,7 @@ class TrainedJudge:
             is_marred=pair.band not in REWORDED and self._detect_errors.is_marred(*pair.errors),
             errors=pair.errors[1],
             comparison=pair.comparison,
-            findings=tuple(sorted([*pair.reasons, *unfit(pair), *unsaid(pair)], key=lambda finding: -finding.weight)),
+            findings=tuple(sorted(findings, key=lambda finding: -finding.weight)),
             soft_links=pair.soft_links,
         )
 
