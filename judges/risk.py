@@ -116,7 +116,9 @@ def _arrays(rows: Sequence[Row], policy: str, output: str) -> tuple[np.ndarray, 
     """Return what :func:`risk_thresholds` takes of some pairs: what is said, the labels, and the sets."""
     said = np.array([row.said[policy] for row in rows])
     label = np.array([row.wanted[output] >= FAITHFUL for row in rows], bool)
-    return said, label, ["" if row.origin in (*NOISY, "corrections") else row.origin for row in rows]
+    # The authors wrote rewrites: their few single edits are no set of these.
+    whole = {(origin, row.band) for row in rows for origin in (*NOISY, "corrections")} | {("authors", "edit")}
+    return said, label, ["" if (row.origin, row.band) in whole else row.origin for row in rows]
 
 
 def as_in_use(rows: Sequence[Row], output: str, seed: int = 1) -> list[Row]:
@@ -184,9 +186,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Choose the thresholds of a judge on the lessons of its reader that are held out."""
     p = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     p.add_argument("--run", type=Path, required=True, help="the folder of the reader's training, for its lessons")
-    p.add_argument(
-        "--pairs", type=Path, nargs="*", default=[], help="made pairs, which choose, too"
-    )
+    p.add_argument("--pairs", type=Path, nargs="*", default=[], help="made pairs, which choose, too")
     p.add_argument("--judge", type=Path, required=True, help="folder of the judge")
     p.add_argument("--model", default="en", help="the model whose parser reads the pairs")
     p.add_argument("--bands", default=",".join(BANDS), help="the bands that get new thresholds")

@@ -95,7 +95,9 @@ class TestScore:
     def test_a_pair_has_verdict_sentence_reasons_and_one_number(self) -> None:
         book = "a book about the old castles of Wales"
         pair = (f"Mary gave John {book} yesterday.", f"Mary gave {book}.")
-        verdict, *reasons, number = usim_here("score", "-t", *pair).stdout.splitlines()
+        verdict, *reasons, number = usim_here(
+            "score", "-t", *pair, "--keep", "0.9", "--drop", "0.5"
+        ).stdout.splitlines()
         assert verdict == "drop: The output changes the meaning."
         assert reasons == ["  • “John” is no longer mentioned", "  • “yesterday” is left out"]
         assert re.fullmatch(

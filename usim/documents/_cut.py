@@ -39,7 +39,7 @@ _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 _QUOTED = re.compile(r"[^\S\n]*(?:>[^\S\n]?)+")
 _BULLET = re.compile(rf"\s*(?:[-*+•▪◦–—·]|{LABEL}|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{2,5}}|[IVX]{{2,5}})[.)])\s+(?=\S)")
 #: Marks of Markdown directly before words and behind them, and by what each is closed.
-_OPEN, _CLOSE = re.compile(r"[`*_~!\[]*$"), re.compile(r"[`*_~]*(?:\]\([^()\n]*\))?[`*_~]*")
+_OPEN, _CLOSE = "`*_~![", re.compile(r"[`*_~]*(?:\]\([^()\n]*\))?[`*_~]*")
 _CLOSED_BY = str.maketrans("[", "]", "!")
 _RULE = re.compile(r"\s*([-=*_~#.]\s*){3,}$")
 _GREETING = re.compile(
@@ -143,8 +143,9 @@ class CutText:
         if self.places is None or start == end:
             return start, end
         before = self.places[1][span[0] - 1] if span[0] else 0
-        head, tail = _OPEN.search(self.text, before, start), _CLOSE.match(self.text, end)
-        opening, inside, closing = (head[0] if head else ""), self.text[start:end], (tail[0] if tail else "")
+        between, tail = self.text[before:start], _CLOSE.match(self.text, end)
+        opening, closing = between[len(between.rstrip(_OPEN)) :], tail[0] if tail else ""
+        inside = self.text[start:end]
         # What opens here and closes in another passage, or the other way round, belongs to neither.
         if not set(opening.translate(_CLOSED_BY)) <= set(inside + closing):
             opening = ""
