@@ -175,12 +175,12 @@ def _is_usable(lesson: Lesson) -> bool:
 def _every(folder: Path, written: Path, more: Sequence[Path]) -> Iterator[Lesson]:
     for name in ("entailment-dev.tsv.gz", "entailment-more.tsv.gz"):
         for pair in data.entailment(folder / name):
-            yield _of_pair(pair, pair.kind.rpartition(".")[0])
-    yield from map(_of_pair, data.paws(folder / "paws-wiki-dev.tsv.gz"))
-    yield from map(_of_pair, data.breaking_nli(folder / "breaking-nli-train.jsonl.gz"))
-    yield from map(_of_pair, data.summedits(folder / "summedits-dev.jsonl.gz"))
+            yield lesson_of(pair, pair.kind.rpartition(".")[0])
+    yield from map(lesson_of, data.paws(folder / "paws-wiki-dev.tsv.gz"))
+    yield from map(lesson_of, data.breaking_nli(folder / "breaking-nli-train.jsonl.gz"))
+    yield from map(lesson_of, data.summedits(folder / "summedits-dev.jsonl.gz"))
     swords = data.swords(folder / "swords-v1.1_dev.json.gz")
-    yield from map(_of_pair, data.some_of_each(swords, 20, random.Random(1)))
+    yield from map(lesson_of, data.some_of_each(swords, 20, random.Random(1)))
     yield from _translations(folder / "mqm-ted-zhen.tsv.gz")
     for path in sorted(written.glob("*.tsv")):
         rows = commented_table(path)
@@ -188,12 +188,12 @@ def _every(folder: Path, written: Path, more: Sequence[Path]) -> Iterator[Lesson
             yield from _marked(rows, path.stem)
         else:
             for pair in data.written(path):
-                yield _of_pair(pair, path.stem)
+                yield lesson_of(pair, path.stem)
     for path in more:
         yield from _marked(commented_table(path), "authors", path.stem)
 
 
-def _of_pair(pair: Pair, origin: str = "") -> Lesson:
+def lesson_of(pair: Pair, origin: str = "") -> Lesson:
     """Return a lesson; what was exchanged in one place of a pair that says something else is marked."""
     source, output = tokens_of(pair.source), tokens_of(pair.target)
     drifted = [UNKNOWN] * len(source), [UNKNOWN] * len(output)
@@ -244,7 +244,7 @@ def _translations(path: Path, each: int = 6) -> Iterator[Lesson]:
             place = len(before), len(before) + len(inside[0])
             marked.setdefault((row["doc"], data._unmarked(row)), []).append(place)
     for pair in data.mqm(path, random.Random(1), each):
-        lesson = _of_pair(pair)
+        lesson = lesson_of(pair)
         if pair.label < 0.5 and (places := marked.get((pair.group, pair.target))):
             lesson = lesson._replace(drifted=(lesson.drifted[0], _tokens_in(pair.target, places)))
         yield lesson

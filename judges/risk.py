@@ -13,14 +13,13 @@ import math
 import pickle
 import random
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from operator import attrgetter
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
 from judges.data import SAYS, made
-from judges.lessons import Lesson
+from judges.lessons import Lesson, lesson_of
 from usim.judge import POLICIES, Thresholds
 from usim.options import Options
 from usim.scorer import Scorer
@@ -116,9 +115,12 @@ def _arrays(rows: Sequence[Row], policy: str, output: str) -> tuple[np.ndarray, 
     """Return what :func:`risk_thresholds` takes of some pairs: what is said, the labels, and the sets."""
     said = np.array([row.said[policy] for row in rows])
     label = np.array([row.wanted[output] >= FAITHFUL for row in rows], bool)
-    # The authors wrote rewrites: their few single edits are no set of these.
-    whole = {(origin, row.band) for row in rows for origin in (*NOISY, "corrections")} | {("authors", "edit")}
-    return said, label, ["" if (row.origin, row.band) in whole else row.origin for row in rows]
+    return said, label, [row.origin if _is_of_a_set(row) else "" for row in rows]
+
+
+def _is_of_a_set(row: Row) -> bool:
+    """Return whether a pair belongs to a set by itself; the authors wrote rewrites, and few single edits."""
+    return row.origin not in (*NOISY, "corrections") and (row.origin, row.band) != ("authors", "edit")
 
 
 def as_in_use(rows: Sequence[Row], output: str, seed: int = 1) -> list[Row]:
@@ -148,13 +150,6 @@ def rows_of(lessons: Iterable[Lesson]) -> Iterator[dict[str, Any]]:
         if lesson.is_held_out:
             wanted = {name: said for name, said in zip(SAYS, lesson.wanted, strict=True) if not math.isnan(said)}
             yield {"origin": lesson.origin, "source": lesson.source, "target": lesson.output, "wanted": wanted}
-
-
-def _made(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the made pairs of a file that are held out, as :func:`make` takes pairs."""
-    for pair in filter(attrgetter("is_held_out"), made(path)):
-        wanted = {name: said for name, said in zip(SAYS, pair.wanted, strict=True) if not math.isnan(said)}
-        yield {"origin": pair.origin, "source": pair.source, "target": pair.target, "wanted": wanted}
 
 
 def make(rows: Sequence[dict[str, Any]], model: str, judge: Path, seed: int, bands: Sequence[str] = BANDS) -> None:
@@ -192,8 +187,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--bands", default=",".join(BANDS), help="the bands that get new thresholds")
     args = p.parse_args(argv)
     lessons = pickle.loads((args.run / "lessons.pkl").read_bytes())
-    rows = [*rows_of(lessons), *(row for path in args.pairs for row in _made(path))]
-    make(rows, args.model, args.judge, 1, args.bands.split(","))
+    lessons += [lesson_of(pair) for path in args.pairs for pair in made(path)]
+    make(list(rows_of(lessons)), args.model, args.judge, 1, args.bands.split(","))
 
 
 if __name__ == "__main__":

@@ -18,9 +18,9 @@ from judges.lessons import (
     _crossed,
     _joined,
     _marked,
-    _of_pair,
     _unlike,
     encode,
+    lesson_of,
     texts_of,
     tokens_of,
     vectors_of,
@@ -29,7 +29,7 @@ from usim.parsing.network import Window
 
 
 def _pair(source: str, output: str, label: float) -> Lesson:
-    return _of_pair(Pair(source, output, label, "words", source), "words")
+    return lesson_of(Pair(source, output, label, "words", source), "words")
 
 
 def test_what_was_exchanged_in_one_place_drifted() -> None:
