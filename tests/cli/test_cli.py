@@ -205,6 +205,23 @@ class TestParse:
         graph = read_xml(tmp_path / "out" / "000003.xml")
         assert (graph.id, graph.tokens) == ("000003", ("Mary", "stayed", "."))
 
+    def test_the_format_follows_the_ending_of_the_output(self, tmp_path: Path) -> None:
+        for name in ("a.xml", "a.mrp"):
+            done = usim_here("parse", "--text", "He left.", "-o", tmp_path / name)
+            assert done.returncode == 0, done.stderr
+            assert read_graph(tmp_path / name).tokens == ("He", "left", ".")
+        assert read_xml(tmp_path / "a.xml").id == "000001"
+        assert usim_here("parse", "--text", "He left.", "-o", tmp_path / "a.txt").returncode == 0
+        assert (tmp_path / "a.txt").read_text(encoding="utf-8").startswith("[")
+        # A file of UCCA XML has one passage, and a folder may have any name.
+        done = usim_here("parse", "-", "-o", tmp_path / "b.xml", stdin="He left.\nShe stayed.\n")
+        assert done.returncode == 2
+        assert "b.xml' would hold one sentence, and there are 2; name a folder" in done.stderr
+        assert not (tmp_path / "b.xml").exists()
+        (tmp_path / "c.xml").mkdir()
+        assert usim_here("parse", "--text", "He left.", "-o", tmp_path / "c.xml").returncode == 0
+        assert [p.name for p in (tmp_path / "c.xml").iterdir()] == ["000001.xml"]
+
     def test_mrp(self, tmp_path: Path) -> None:
         done = usim_here("parse", "-", "--format", "mrp", "-o", tmp_path / "out.mrp", stdin="He's here!\n")
         assert done.returncode == 0, done.stderr

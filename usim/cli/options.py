@@ -34,7 +34,7 @@ _OUTPUTS = ("output", "plot")
 #: The options with which a command writes its input again.
 _AGAIN = ("fix", "filter_", "filter_review")
 #: The endings of names that stand for a format of another name.
-_ENDINGS = {"txt": "text", "md": "markdown", "tex": "latex"}
+_ENDINGS = {"txt": "text", "md": "markdown", "tex": "latex", "xml": "ucca-xml"}
 
 
 def examples(*lines: str) -> str:

@@ -32,14 +32,15 @@ _BATCH = 256
     "parse",
     "usim parse sentences.txt",
     'usim parse --text "He goes home."',
+    'usim parse --text "He goes home." -o graph.xml',
     "usim parse sentences.txt --format ucca-xml -o graphs/",
     "echo 'He goes home.' | usim parse - --format mrp",
 )
 @click.argument("file", metavar="FILE")
 @option("-t", "--text", "is_text", is_flag=True, help="FILE is a sentence, not a file.")
 @output_options(
-    "text", "ucca-xml", "mrp", what="Where to write; a folder with ucca-xml.",
-    help="text: brackets; ucca-xml: a folder of passages; mrp: MRP JSON.",
+    "text", "ucca-xml", "mrp", what="Where to write; a folder with ucca-xml, or for one sentence a file NAME.xml.",
+    help="text: brackets; ucca-xml: a passage a file; mrp: MRP JSON.",
 )  # fmt: skip
 @guidelines_option
 @parser_options
@@ -49,7 +50,8 @@ def command(
 ) -> None:
     """Parse FILE, a sentence a line, to UCCA graphs; - is standard input. With --text it is the sentence itself.
 
-    With --format ucca-xml, OUT is a folder with one passage a line, named by line number: 000001.xml and so on.
+    With --format ucca-xml, OUT is a folder with one passage a line, named by line number: 000001.xml and so on; or,
+    for one sentence, a file whose name ends in .xml.
     An empty line gives an empty graph. Exit code: 0 done, 2 something could not be read (the other lines are parsed).
     """
     if not is_text:
@@ -63,12 +65,17 @@ def command(
     if form == "ucca-xml":
         if output is None or output == "-":
             raise click.UsageError("--format ucca-xml writes a folder of files: give it with -o OUT")
-        folder = Path(output)
+        out = Path(output)
+        is_file = out.suffix.lower() == ".xml" and not out.is_dir()
+        if is_file and len(lines) > 1:
+            raise click.UsageError(
+                f"{output!r} would hold one sentence, and there are {len(lines)}; name a folder, or give --format mrp"
+            )
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            (out.parent if is_file else out).mkdir(parents=True, exist_ok=True)
             for line, graph in parsed:
                 if graph is not None:
-                    write_xml(graph, folder / f"{line.number:06d}.xml")
+                    write_xml(graph, out if is_file else out / f"{line.number:06d}.xml")
         except OSError as e:
             raise InputError(e.strerror or str(e), path=output) from e
     else:
