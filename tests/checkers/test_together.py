@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from types import SimpleNamespace
 
 from hypothesis import given
 from hypothesis import strategies as st
@@ -61,3 +62,13 @@ def test_indentation_and_other_blanks_are_no_mistakes() -> None:
     blanks = [found(*indented, " "), found(*between, " "), found(*tab, "")]
     comma = found(*last, ", ")
     assert check_text(Fixed([*blanks, comma], "en-US"), CheckRequest(text, "en-US")).findings == [comma]
+
+
+def test_the_best_suggestion_is_the_first_that_is_not_dropped() -> None:
+    def best(*verdicts: str) -> str | None:
+        screened = tuple(SimpleNamespace(verdict=verdict) for verdict in verdicts)
+        chosen = Fault(0, 1, "", (), "A", screened=screened).best  # type: ignore[arg-type]
+        return chosen and chosen.verdict
+
+    assert best("drop", "keep") == best("keep", "review") == "keep"
+    assert best("review", "keep") is best("drop") is best() is None

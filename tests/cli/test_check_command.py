@@ -48,6 +48,17 @@ def test_suggestions_stand_in_the_text(file: Path) -> None:
     assert "1 file, " in done.stderr
 
 
+def test_a_misspelt_comparative_is_corrected_in_its_degree(write: Write) -> None:
+    path = write("a.txt", "She gets up earlyer. It was the Happyest day. He saw the teecher.")
+    records = [json.loads(line) for line in usim_here("check", path, "--format", "jsonl").stdout.splitlines()]
+    offered = {record["text"]: {each["substitute"] for each in record["suggestions"]} for record in records}
+    assert "earlier" in offered["earlyer"]
+    assert "Happiest" in offered["Happyest"]
+    assert offered["earlyer"].isdisjoint({"early", "earliest"})
+    assert offered["Happyest"].isdisjoint({"Happier", "happier", "Happy"})
+    assert "teacher" in offered["teecher"]
+
+
 def test_records(file: Path, write: Write) -> None:
     other = write("b.txt", "Fine.")
     done = usim_here("check", file, other, "--format", "jsonl", "--judge", "usim")

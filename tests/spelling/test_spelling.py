@@ -33,6 +33,28 @@ def judged(scorer: Scorer, source: str, target: str) -> Judgement:
     return scorer.score(source, target).judgement
 
 
+@pytest.mark.parametrize(
+    ("written", "offered", "expected"),
+    [
+        ("earlyer", ["early", "earner", "earlier"], ["earlier", "earner"]),
+        ("happyest", ["happier", "happiness"], ["happiest", "happiness"]),
+        ("largeer", ["large", "large's", "largest", "ledger"], ["larger", "ledger"]),
+        ("simplier", ["simple", "supplier"], ["simpler", "supplier"]),
+        ("bigest", ["big", "best"], ["biggest", "best"]),
+        ("deepper", ["deep", "dipper"], ["deeper", "dipper"]),
+        # A word as it should be, and what is no comparative or may be another word.
+        ("earlier", ["early"], ["early"]),
+        ("teecher", ["teach", "teacher"], ["teach", "teacher"]),
+        ("lazer", ["lazy", "laser"], ["lazy", "laser"]),
+        ("wormer", ["worm", "warmer"], ["worm", "warmer"]),
+    ],
+)
+def test_a_misspelt_comparative_keeps_its_degree(
+    model: CorrectionModel, written: str, offered: list[str], expected: list[str]
+) -> None:
+    assert model.in_degree(written, offered) == expected
+
+
 # -- edits -------------------------------------------------------------------------------------------------------------
 
 

@@ -89,8 +89,9 @@ class Fault:
 
     @property
     def best(self) -> SuggestionResult | None:
-        """The most faithful suggestion if it is kept."""
-        return self.screened[0] if self.screened and self.screened[0].verdict == "keep" else None
+        """The most faithful suggestion that is not dropped, if it is kept."""
+        first = next((each for each in self.screened if each.verdict != "drop"), None)
+        return first if first is not None and first.verdict == "keep" else None
 
     def to_dict(self, *, dropped: bool = True) -> dict[str, Any]:
         """Return the finding as JSON values, with or without the suggestions to drop."""

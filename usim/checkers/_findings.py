@@ -12,6 +12,7 @@ from itertools import takewhile
 
 from usim.checkers._checker import SPELLING, Checked, Checker, CheckRequest, Fault
 from usim.errors import InputError
+from usim.judge import shipped_corrections
 from usim.screen import Screen
 from usim.suggestions import Edit, Suggestion
 from usim.suggestions.articles import article
@@ -47,7 +48,7 @@ def check_text(checker: Checker, request: CheckRequest) -> Checked:
 
 
 def only_mistakes(text: str, checked: Checked) -> Checked:
-    """Leave out what is no mistake: layout, and unknown words that are names for sure.
+    """Leave out what is no mistake: layout, names that are no known words, and what a word cannot mean.
 
     Layout is what exchanges blanks for blanks, as the indentation of a list. Names stand behind *Dear* and titles, and
     in the signature of a letter.
@@ -63,8 +64,21 @@ def only_mistakes(text: str, checked: Checked) -> Checked:
         is_signed = finding.start in signed and finding.end - 1 in signed
         return is_signed or _ADDRESSED.search(text, max(0, finding.start - 60), finding.start) is not None
 
-    findings = [finding for finding in checked.findings if not (is_layout(finding) or is_name(finding))]
+    findings = [
+        _in_degree(text, finding) for finding in checked.findings if not (is_layout(finding) or is_name(finding))
+    ]
     return replace(checked, findings=findings)
+
+
+def _in_degree(text: str, finding: Fault) -> Fault:
+    """Return a finding whose replacements have the degree of a comparative or superlative that is misspelt."""
+    written = text[finding.start : finding.end]
+    if not (written.isalpha() and written.lower().endswith(("er", "est"))):
+        return finding
+    known = {word.lower(): word for word in finding.replacements}
+    words = shipped_corrections().in_degree(written.lower(), list(known))
+    cased = [known.get(word) or (word.capitalize() if written[0].isupper() else word) for word in words]
+    return replace(finding, replacements=tuple(cased))
 
 
 def is_screened(checked: Checked) -> bool:

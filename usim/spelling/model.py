@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from pathlib import Path
@@ -138,6 +139,33 @@ class CorrectionModel:
         rivals = tables.rivals(written) if tables.words[written] is UNKNOWN else ()
         return [rival.word for rival in sorted(rivals, key=lambda rival: -rival.weight)]
 
+    def in_degree(self, written: str, offered: Sequence[str]) -> list[str]:
+        """Return words offered for a misspelling in lower case; a comparative or superlative keeps its degree.
+
+        The form that was meant comes first, and other forms of its adjective, which say less or more, are left out:
+        *earlier* alone of *early* and *earlier* for *earlyer*.
+        """
+        degree, stem = _degree_and_stem(written)
+        meant = self._degrees.get((degree, stem), ()) if self.words[written] is UNKNOWN else ()
+        # What drops the "y" of "lazy" is as likely another word, such as "lazer".
+        forms = [
+            form for form in meant if written[-len(degree) - 1] in "eiy" or _undoubled(form) == _undoubled(written)
+        ]
+        if not forms:
+            return list(offered)
+        others = [word for word in offered if _degree_and_stem(word.removesuffix("'s"))[1] != stem]
+        return forms + others
+
+    @cached_property
+    def _degrees(self) -> dict[tuple[str, str], list[str]]:
+        """Ending and stem → the comparatives or superlatives that have them."""
+        degrees: dict[tuple[str, str], list[str]] = {}
+        for word in self.words.above(0.0):
+            degree, stem = _degree_and_stem(word)
+            if degree and not self.words[word].tags.isdisjoint(("JJR", "JJS")):
+                degrees.setdefault((degree, stem), []).append(word)
+        return degrees
+
     def _among_others(
         self, source: Sequence[str], target: Sequence[str], edit: WordEdit, edits: int, probability: float
     ) -> tuple[float, str]:
@@ -207,6 +235,20 @@ def _is_all(source: Sequence[str], target: Sequence[str], corrected: Sequence[Co
         elif place not in gone:
             after.append(token)
     return [token.lower() for token in after] == [token.lower() for token in target]
+
+
+def _degree_and_stem(word: str) -> tuple[str, str]:
+    """Return the ending of a comparative or superlative, if there is one, and the stem without what spelling alters.
+
+    >>> _degree_and_stem("earlyer"), _degree_and_stem("biggest"), _degree_and_stem("big")
+    (('er', 'earl'), ('est', 'big'), ('', 'big'))
+    """
+    degree = next((ending for ending in ("er", "est") if word.endswith(ending) and len(word) > len(ending) + 1), "")
+    return degree, _undoubled(word.removesuffix(degree).rstrip("eiy"))
+
+
+def _undoubled(word: str) -> str:
+    return re.sub(r"(.)\1", r"\1", word)
 
 
 def _places(words: Sequence[WrittenWord]) -> tuple[int, ...]:
