@@ -9,6 +9,7 @@ import pytest
 from tests.support.flat import scorer_of
 from usim.evidence import Analysis, Finding
 from usim.judge import Policy, Thresholds, UsimJudge
+from usim.rewrites import _Draft
 from usim.verdicts import Opinion
 
 SOURCE, OUTPUT = "the cup holds some soft cork", "the jar holds some soft wood"
@@ -72,6 +73,31 @@ def test_a_kept_text_is_handed_out_only_if_it_is_sound(first: Opinion, output: O
 def test_a_policy_allows_words_to_be_lost(policy: Policy, text: str) -> None:
     told = Told({FIRST: opinion(0.95, UNSAID)})
     assert scorer_of(judge=told).repair(SOURCE, OUTPUT, policy=policy).text == text
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "undone", "text"),
+    [
+        ("You owe us 20 euros.", "Please pay the $20.", {0}, "You owe us 20."),
+        ("You owe us 20 euros.", "Please pay the $20.", {1}, "Please pay the $20 euros."),
+        ("He (Tom) left.", "He or Tom left.", {0}, "He (Tom left."),
+        ("A  line\nof  text", "one line of words", {0, 1}, "A  line\nof  text"),
+    ],
+)  # fmt: skip
+def test_blanks_are_those_of_what_is_put_back(source: str, output: str, undone: set[int], text: str) -> None:
+    assert _Draft(source, output).without(frozenset(undone)) == text
+
+
+def test_a_source_that_is_not_kept_beside_itself_is_no_repair() -> None:
+    class Unsure(Told):
+        def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+            return [opinion(0.05, UNSAID) for _ in pairs]
+
+    repair = scorer_of(judge=Unsure({})).repair(SOURCE, OUTPUT)
+    assert repair.text == SOURCE
+    record = repair.to_dict()
+    assert record["verdict"] != "keep"
+    assert [reason["kind"] for reason in record["reasons"]] == ["unsaid"]
 
 
 def test_where_no_text_is_sound_the_source_is_given_back() -> None:

@@ -10,8 +10,11 @@ import pytest
 from tests.command import usim_here
 from tests.servers.server import in_turn, serving
 from usim.errors import InputError, OptionError
+from usim.evidence import Finding
+from usim.rewrites import Change, Repair
 from usim.scorer import Scorer
 from usim.servers.llm import ChatModel, Endpoint
+from usim.verdicts import Judgement, Result
 
 pytestmark = pytest.mark.model
 
@@ -114,6 +117,17 @@ class TestCommand:
         answer = json.loads(usim_here("repair", SOURCE, CHANGED, "--format", "json").stdout)
         assert answer["text"] == GOOD
         assert answer["changes"] == [{"source": "20", "output": "25"}]
+
+    def test_what_is_still_found_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        first, reason = Judgement(0.1, (), verdict="drop"), Finding("number", "The number is gone", (3,))
+        for verdict, line in (("keep", "drop: put back “20”"), ("drop", "drop: not repaired, drop is the verdict")):
+            left = Judgement(0.9, (reason,), verdict=verdict)
+            results = [Result(SOURCE, text, 0.9, judgement) for text, judgement in ((CHANGED, first), (GOOD, left))]
+            repaired = Repair(results[1], (Change("20", ""),), (results[0],))
+            monkeypatch.setattr(Scorer, "repair", lambda *_, repaired=repaired, **__: repaired)
+            head, text, found = usim_here("repair", SOURCE, CHANGED).stdout.splitlines()
+            assert head.startswith(line)
+            assert (text, found) == (GOOD, "still found: The number is gone")
 
     def test_a_model(self, monkeypatch: pytest.MonkeyPatch) -> None:
         with serving(in_turn([GOOD])) as server:

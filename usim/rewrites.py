@@ -123,10 +123,10 @@ class Change:
 
 @dataclass(frozen=True)
 class Repair:
-    """An output that has been made faithful.
+    """An output that has been made faithful, where its source is kept beside itself.
 
     Attributes:
-        result: what usim says about the text with the changes undone.
+        result: what usim says about the text with the changes undone: what it still finds, and its verdict.
         changes: what was undone, in the order of the text; none for an output that is kept as it is.
         attempts: what usim says about each text that was tried, the output first; with a language model its rewrites.
     """
@@ -147,6 +147,7 @@ class Repair:
             "verdict": self.result.judgement.verdict,
             "faithfulness": self.result.judgement.faithfulness,
             "cause": values_of(self.result.judgement.cause),
+            "reasons": values_of(self.result.judgement.shown),
             "changes": [{"source": change.source, "output": change.output} for change in self.changes],
             "attempts": [result.to_dict() for result in self.attempts],
         }
@@ -271,13 +272,18 @@ class _Draft:
             k = min(range(1, len(spans)), key=lambda k: spans[k][0] - spans[k - 1][1])
             a, b = spans[k - 1], spans[k]
             spans[k - 1 : k + 1] = [(a[0], b[1], a[2], b[3])]
-        #: For each difference what stands before it, its words in the source, and its words in the output.
+        self._source = source
+        #: For each difference what stands before it, its words in the source, and its words in the output; at the end
+        #: what stands behind the last.
         self._parts: list[tuple[str, str, str]] = []
+        #: The blanks before that, where the difference before it is undone.
+        self._blanks = [""]
         end = 0
-        for i, j, k, m in spans:
+        for i, j, k, m in [*spans, (len(old), len(old), len(new), len(new))]:
             self._parts.append(("".join(new[end:k]), "".join(old[i:j]), "".join(new[k:m])))
+            self._blanks.append(old[j][: -len(words[0][j])] if j < len(old) else "")
             end = m
-        self._end = "".join(new[end:])
+        self._end = self._parts.pop()[0]
         self.changes = [Change(old.strip(), new.strip()) for _, old, new in self._parts]
         #: The differences that stand together, with a shared word between two of them at the most.
         self.runs: list[frozenset[int]] = []
@@ -286,9 +292,14 @@ class _Draft:
             self.runs.append(joined | {k})
 
     def without(self, undone: frozenset[int]) -> str:
-        """Return the output with some of the differences undone."""
-        parts = (shared + (old if k in undone else new) for k, (shared, old, new) in enumerate(self._parts))
-        return ("".join(parts) + self._end).strip()
+        """Return the output with some of the differences undone; with all of them it is the source."""
+        if len(undone) == len(self._parts):
+            return self._source
+        text = ""
+        for k, (shared, old, new) in enumerate([*self._parts, (self._end, "", "")]):
+            blanks = self._blanks[k] if shared and k - 1 in undone else shared[: len(shared) - len(shared.lstrip())]
+            text += blanks + shared.lstrip() + (old if k in undone else new)
+        return text.strip()
 
     def is_narrow(self, k: int) -> bool:
         """Return whether a difference is a few words that one text lacks, or that gave way to about as many."""

@@ -6,6 +6,7 @@ from typing import Any
 
 from usim.cli.options import judging_options, make_scorer, option, output_options, sentence_arguments, subcommand
 from usim.cli.output import write_output
+from usim.report.words import why
 from usim.text import visible
 from usim.text.codec import json_text
 
@@ -23,10 +24,10 @@ from usim.text.codec import json_text
 def command(source: str, changed: str, output: str | None, form: str, rewriter: str | None, **options: Any) -> None:
     """Undo as few changes of OUTPUT as make it keep the meaning of SOURCE.
 
-    SOURCE is the text before the change, OUTPUT the text after it. Prints what was undone, and the repaired text. With
-    --rewriter a large language model is told what is wrong with OUTPUT and rewrites it, at most three times, until
-    usim keeps the rewrite; if it keeps none, changes are undone. SOURCE and OUTPUT are sent to the server that you
-    name, and nowhere else.
+    SOURCE is the text before the change, OUTPUT the text after it. Prints what was undone, the repaired text, and what
+    usim still finds in it. With --rewriter a large language model is told what is wrong with OUTPUT and rewrites it, at
+    most three times, until usim keeps the rewrite; if it keeps none, changes are undone. SOURCE and OUTPUT are sent to
+    the server that you name, and nowhere else.
 
     Exit code: 0 done, 2 something could not be read, or the server did not answer.
     """
@@ -36,14 +37,18 @@ def command(source: str, changed: str, output: str | None, form: str, rewriter: 
 
         model = ChatModel(Endpoint.from_environment(rewriter))
     repair = make_scorer(**options).repair(source, changed, model=model)
-    first = repair.attempts[0].judgement.verdict
+    first, left = repair.attempts[0].judgement.verdict, repair.result.judgement
     if form == "json":
         text = json_text(repair.to_dict(), indent=1)
-    elif first == "keep":
-        text = f"keep: nothing is to be undone\n{repair.text}\n"
-    elif repair.text == source:
-        text = f"{first}: nothing but the source keeps the meaning\n{repair.text}\n"
     else:
-        changes = "; ".join(map(str, repair.changes)) or "written anew by the model"
-        text = f"{first}: {changes}\n{repair.text}\n"
+        if first == "keep":
+            change = "nothing is to be undone"
+        elif left.verdict != "keep":
+            change = f"not repaired, {left.verdict} is the verdict even on this text"
+        elif repair.text == source:
+            change = "nothing but the source keeps the meaning"
+        else:
+            change = "; ".join(map(str, repair.changes)) or "written anew by the model"
+        found = why(left.shown, repair.result.notes)
+        text = f"{first}: {change}\n{repair.text}\n" + (f"still found: {found}\n" if found else "")
     write_output(output, text if form == "json" else visible(text))

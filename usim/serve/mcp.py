@@ -128,7 +128,9 @@ def make_server(settings: Settings) -> MCPServer:
             (repair,) = await service.ask(
                 lambda pairs: [scorer.repair(*pair) for pair in pairs], [(source, rewrite)], lambda _: work
             )
-            answer |= {"put_back": list(map(str, repair.changes)), "repaired": repair.text}
+            if (left := repair.result.judgement).verdict == "keep":
+                answer |= {"put_back": list(map(str, repair.changes)), "repaired": repair.text}
+                answer |= {"still_found": [reason.text for reason in left.shown]} if left.shown else {}
         return answer
 
     @tool
