@@ -79,9 +79,9 @@ _ATOM = re.compile(
         |(?<![\w.,])[vV]?\d+\.\d+(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)[-.]?\d*)(?!\w)|(?<!\w)[vV]\d+(?:\.\d+)*(?!\w))
     | (?P<clock>(?<![\w:.,])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\w:]|,\d))
     | (?P<ion>(?<![\w-])(?:[A-Z][a-z]?\d{{0,2}}){{1,3}}(?:\+|[−-](?!\ (?:and|or|to)\b))(?![\w+−-]))
-    | (?P<ident>(?<!{_L}-)(?:{_L}+-)*{_L}+-?\d{_LD}*(?:-\w*\d\w*)*|{_LD}+_\w+)
+    | (?P<ident>(?<!{_L}-)(?!(?i:under|over|mid)-\d)(?:{_L}+-)*{_L}+-?\d{_LD}*(?:-\w*\d\w*)*|{_LD}+_\w+)
     | (?P<num>\d+(?:\.\d+)?[eE][+−-]?\d+(?!\w)|\d+\.\d+(?=,\d+\.\d)
-        |\d{{1,3}}(?:{_BLANK}\d{{3}})+(?![\d.])(?:[.,]\d+)?|\d+(?:[.,]\d+)*|(?<![\w.])\.\d+)
+        |\d{{1,3}}(?:{_BLANK}\d{{3}})+(?!\d|\.\d)(?:,\d+)?|\d+(?:[.,]\d+)*|(?<![\w.])\.\d+)
     | (?P<word>{_L}{{1,2}}(?:\.{_L}{{1,2}})+\.?(?!{_L})|{_L}+(?:['’]{_L}+)*)
     | (?P<sup>[⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺]+)
     | (?P<vulgar>[½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞])
@@ -387,6 +387,8 @@ class _Reader:
             units, end = self._per(unit_readings("times"), i + 1)
             if low != "once" or end > i + 1 or tuple(self.words[max(0, i - 2) : i]) in _BOUNDS:
                 return self._number(i, end, _OFTEN[low], units, is_hard=False)
+        if low in _PERIODS and (more := self._more(i + 1))[0]:  # the first year and a half
+            return self._number(i, more[1], 1 + more[0], unit_readings(low), is_hard=False)
         if period := _RHYTHMS.get(low):
             return self._rhythm(i, i + 1, Decimal(1), period)
         if fold := _FOLD.get(low) or (Decimal(VALUES.get(low[:-4], 0)) if low.endswith("fold") else None):
@@ -455,8 +457,8 @@ class _Reader:
     def _is_roman(self, i: int) -> bool:
         """Return whether a word is a number in Roman letters: behind a name or its like, or behind such a number."""
         text, before = self.tokens[i].text, self.tokens[i - 1] if i else None
-        if before is None or not ROMAN.fullmatch(text):
-            return False
+        if before is None or not ROMAN.fullmatch(text) or (self.words[i + 1] == "-" and self.words[i + 2].isalpha()):
+            return False  # an X-ray
         if before.low in _LINKS and before.text != "/" and len(text) > 1 and i > 1 and self._is_roman(i - 2):  # IV–VI
             return True
         is_named = before.text[:1].isupper() or before.low in _WORDS["label"] or ("II" in text and not self._joins(i))
@@ -637,6 +639,8 @@ class _Reader:
             return self._ordinal(i, end, number)
         if word.text in ("Q", "H") and number <= 4 and self._year(end) is not None:
             return self._value("code", _code_form(text + word.text), i, end)
+        if low == "s" and self.words[i - 1] == "-" and self._joins(i):  # under-12s
+            return self._number(i, end, number)
         if low == "s" and text.isdecimal() and len(text) in (2, 4):
             return self._decade(i, end, int(text)) if number % 10 == 0 else None
         if low in ("am", "pm") and number < 13:
@@ -705,6 +709,9 @@ class _Reader:
         if found is None:
             return None
         number, end = Decimal(found[0]), found[1]
+        rest = read_number(self.words, end + (self.words[end] == "-")) if start == i and 16 <= number <= 20 else None
+        if rest and 10 < rest[0] < 100 and not self._unit_behind(rest[1])[0]:  # twenty-nineteen
+            return self._number(i, rest[1], 100 * number + Decimal(rest[0]))
         is_small = number <= 2 and end == start + 1
         if end == i + 1 and number < 10 and (read := self._spelled_digits(i, end, str(number))):
             return read
@@ -762,7 +769,8 @@ class _Reader:
     def _out_of(self, i: int, end: int, number: Decimal) -> _Read | None:
         """Read *one in five*, a fifth, and *eight in ten*."""
         at = end + 1 + (self.words[end + 1] == "every")
-        found = self._plain_number(at) if self.words[end] == "in" else None
+        is_of = self.words[end : end + 2] == ["of", "every"]
+        found = self._plain_number(at) if self.words[end] == "in" or is_of else None
         if found is None or not number < found[0] or unit_readings(self.words[found[1]]):
             return None
         is_year = self.words[i] == "one" and (self._year(at) or 0) % 100 > 0  # a new one in 1923
@@ -789,14 +797,16 @@ class _Reader:
         """Read *an hour*, *a mile*, *an hour and a half* as an amount, which other words can say."""
         word = _POSSESSIVE.sub("", self.words[i + 1])
         units = unit_readings(word) if len(word) > 2 else ()
-        if not units or word in ("time", "second", "minute", "foot", "pound", "yard", "stone", "cup"):
-            return None
         more, end = self._more(i + 2)
+        is_vague = word in ("time", "second", "minute", "foot", "pound", "yard", "stone", "cup")
+        if not units or (is_vague and not more):
+            return None
         number = 1 + more
         if not more and self.words[end] == "and" and (added := self._smaller(units, end)):
             number, end = 1 + added[0] / units[0].factor, added[1]
         elif not more and i and (self.words[i - 1] in _BEFORE_RATES or self.tokens[i - 1].group == "num"):
             return None
+        units, end = self._per(units, end)  # an hour a day
         return self._number(i, end, number, units, is_hard=False)
 
     def _place(self, i: int) -> _Read | None:
@@ -809,13 +819,15 @@ class _Reader:
 
     def _ordinal(self, i: int, end: int, number: Decimal, *, is_hard: bool = True) -> _Read:
         """Return an ordinal; *third quarter* is *Q3*, and *18th century* is *the 1700s*."""
-        if self.words[end] == "quarter" and number <= 4:
-            return self._value("code", f"Q{number}", i, end + 1)
+        name = end + (self.words[end] == "-" and self._joins(end))  # a third-quarter loss
+        is_row = self.words[name + 1 : name + 4] == ["in", "a", "row"] or self.words[name + 1] == "running"
+        if self.words[name] == "quarter" and number <= 4 and not is_row:
+            return self._value("code", f"Q{number}", i, name + 1)
         if self.words[end : end + 2] == ["half", "of"] and number <= 2 and self._year(end + 2) is not None:
             return self._value("code", f"H{number}", i, end + 1)
-        if self.words[end] == "century":
+        if self.words[name] == "century":
             years = (Quantity(100 * (number - 1), _NONE),)
-            return self._value("decade", f"{years[0].number}s", i, end + 1, quantities=years)
+            return self._value("decade", f"{years[0].number}s", i, name + 1, quantities=years)
         return self._value("ordinal", str(number), i, end, quantities=(Quantity(number, _NONE),), is_hard=is_hard)
 
     def _decade(self, i: int, end: int, year: int) -> _Read:
@@ -909,6 +921,8 @@ class _Reader:
             return (), end
         if not self._joins(at) and (text in _NO_UNITS or text in "'\""):
             return (), end
+        if text in "'’" and self._joins(stop) and self.tokens[stop].group == "word":  # pump 3's
+            return (), end
         if text in "'′’\"″”":
             return unit_readings("'" if text in "'′’" else '"'), stop
         found = unit_readings(text.replace(".", "") if len(text) > 1 else text)
@@ -927,12 +941,15 @@ class _Reader:
         if units and units[0].dimension.startswith(("factor", "money:")) and self.words[end] in _RHYTHMS:
             rate = unit_readings(_RHYTHMS[self.words[end]])[0]
             return tuple(x.per(rate) for x in units), end + 1
-        while units and self.words[end] in _PER:
-            below, after = self._unit_behind(end + 1)
-            if self.words[end] not in ("/", "per"):
+        while units:
+            at = end + (self.words[end] == "for" and self.words[end + 1] in ("each", "every"))
+            if self.words[at] not in _PER:
+                break
+            below, after = self._unit_behind(at + 1)
+            if self.words[end] not in ("/", "per", "for"):
                 is_money = units[0].dimension.startswith("money")
                 below = tuple(unit for unit in below if is_money or unit.dimension in ("time", "months", "area"))
-            if not below or after == end + 1:
+            if not below or after == at + 1:
                 break
             units, end = tuple(x.per(y) for x in units for y in below), after
         return units, end
@@ -970,7 +987,8 @@ class _Reader:
         if unit.dimension not in ("length", "time", "months", "mass") or not smaller:
             return None
         other = next((each for each in smaller if each.dimension == unit.dimension), None)
-        return (number * other.factor, stop) if other and other.factor < unit.factor else None
+        is_next = other and (other.dimension != "time" or other.factor * 60 >= unit.factor)  # not days and minutes
+        return (number * other.factor, stop) if other and is_next and other.factor < unit.factor else None
 
     # -- dates and times --
 
@@ -987,7 +1005,7 @@ class _Reader:
         if (year := self._year(at)) is not None:
             return self._date(i, at + 1, ((year, month, None),))
         is_name = token.text[0].isupper() or len(token.text) > 5
-        is_first = i == 0 or self.tokens[i - 1].text in (".", "!", "?")
+        is_first = i == 0 or self.tokens[i - 1].text in ".!?\"“‘'"
         if not is_name or (is_first and token.low in ("may", "march", "mar", "sep", "dec", "jan", "jun")):
             return None
         return self._date(i, i + 1, ((None, month, None),))
@@ -1098,6 +1116,8 @@ class _Reader:
         value, first, end = read
         is_dated = value.kind in ("date", "time") or (value.kind == "number" and self._year(i) is not None)
         table = _DATED_BOUNDS if is_dated else _BOUNDS
+        is_hyphened = self.words[first - 1] == "-" and self._joins(first) and self._joins(first - 1)  # under-30
+        first -= is_hyphened
         for length in (4, 3, 2, 1):
             phrase = tuple(w.strip(".") for w in self.words[max(0, first - length) : first])
             if len(phrase) < length or (name := table.get(phrase)) is None:

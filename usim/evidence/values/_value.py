@@ -164,6 +164,8 @@ class Value(NamedTuple):
             if any(q.unit for q in number.quantities):
                 return False
             hours, _, minutes = number.characters.partition(".")  # eight, 12.30
+            if len(hours) == 4 and not minutes:  # 1830
+                hours, minutes = hours[:2], hours[2:]
             if not hours.isdecimal() or (minutes and len(minutes) != 2) or int(hours) > 24 or int(minutes or 0) > 59:
                 return False
             return bool(int(hours) or minutes) and time.clock % 720 == (int(hours) * 60 + int(minutes or 0)) % 720
@@ -173,6 +175,9 @@ class Value(NamedTuple):
             digits = {"".join(f"{part or 0:02}" for part in d) for value in (self, other) for d in value.dates}
             is_day = any(x.equals(y) for x in self.quantities for y in other.quantities)
             return is_day or not digits.isdisjoint((self.characters, other.characters))
+        if kinds == {"code", "time"}:  # 0830
+            code, time = (self, other) if self.kind == "code" else (other, self)
+            return code.characters == f"{time.clock // 60:02}{time.clock % 60:02}"
         if kinds == {"code", "number"}:
             return self.characters == other.characters != ""
         return False
