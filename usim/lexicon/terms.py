@@ -108,4 +108,5 @@ def _are_rare_alike(old: str, new: str) -> bool:
     if Levenshtein.normalized_similarity(old, new) < _ALIKE:
         return False
     r = relation(old, new)
-    return not (r.same_lemma or r.synonym or r.similar or r.derived)
+    is_longer = old.startswith(new) or new.startswith(old)  # pension, pensionable
+    return not (is_longer or r.same_lemma or r.synonym or r.similar or r.derived or r.hypernym)
