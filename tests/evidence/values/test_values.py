@@ -61,6 +61,33 @@ def test_a_period_may_stand_apart_from_its_amount(source: str, output: str, is_c
 
 
 @pytest.mark.parametrize(
+    ("source", "output", "is_certain"),
+    [
+        # Of values that changed in a reworded sentence others may be meant, but for the only ones of one unit.
+        ("Of the twelve firms five made a bid.", "Seven of those invited stayed away.", False),
+        ("She lived here for five years.", "For six years this was her home.", True),
+        ("The meeting is on Friday.", "Kindly come along this Friday to meet us.", False),
+        ("The meeting is on Friday.", "Kindly come along on Thursday to meet us.", True),
+        # Words may say a value that is gone if they have values of their own.
+        ("The vaccine is good for four of the seven strains.", "The jab is good for the four strains.", True),
+        ("In 1908 he took the idea of 1906.", "Two years before 1908 came the idea that he took.", False),
+        ("It was home to no one.", "For fifty years nobody lived there at all.", False),
+        # Words beside them turn these round, or count.
+        ("Those who paid were fined half as often as others.", "Those who did not were fined twice as often.", False),
+        ("We saw it three times in May, and left.", "We saw it on three occasions in May and went.", False),
+        ("We will stop on the 18th, as we said.", "As we said, we will stop on 18 May.", False),
+        ("We pay by the end of May, as we said.", "We will pay before June, as we said.", False),
+        ("We pay by the end of May, as we said.", "We will pay before August, as we said.", True),
+        ("We saw it three times in May, and left.", "We saw it on four occasions in May, and left.", True),
+    ],
+)
+def test_a_value_of_a_reworded_sentence_changed_for_certain_if_nothing_else_may_say_it(
+    source: str, output: str, is_certain: bool
+) -> None:
+    assert certain(source, output) == is_certain
+
+
+@pytest.mark.parametrize(
     ("source", "output", "read"),
     [
         ("Take .5 mg now.", "Now take 0.5mg.", "Now take .5 mg."),

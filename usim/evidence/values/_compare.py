@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations, groupby, pairwise, product, zip_longest
+from itertools import combinations, groupby, islice, pairwise, product, takewhile, zip_longest
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -43,6 +43,9 @@ _POWERS = COMPARING["powers"]
 _HALF_A_DAY, _HALF_DAY = 12, 720
 #: So many other words may stand beside a value in a changed stretch that is about it alone.
 _FEW = 3
+#: So many words on either side say what a value is about; of these so many must stand where they did, or somewhere.
+_BESIDE, _KEPT, _SAID, _HALF = 6, 0.65, 0.9, 0.5
+_ENDS = COMPARING["ends of sentences"]
 
 
 class ValueFinding(NamedTuple):
@@ -92,7 +95,55 @@ def compare_values(source: str, output: str) -> ComparedValues:
         return ComparedValues()
     left, right = _read_both(source, output)
     found = _joined(source, output, list(_findings(source, output, left, right)), left, right)
-    return ComparedValues(tuple(found), tuple(_equal(left, right)))
+    return ComparedValues(tuple(_confirmed(found, left, right)), tuple(_equal(left, right)))
+
+
+def _confirmed(found: Iterable[ValueFinding], left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[ValueFinding]:
+    """Yield findings, of which those are certain whose values no other words may say.
+
+    Of a reworded sentence that is one whose neighbours stayed, one of the only values without an equal, or one that is
+    gone where no value is new.
+    """
+    blocks = list(_blocks(left, right))
+    changed = {id(atom) for block in blocks for side in block for atom in side}
+    words = {atom.key for atom in left} & {atom.key for atom in right}
+    unsaid = {id(atom) for atom in (*left, *right) if atom.key not in words}
+    gone, new = _unequal(left, right)
+    for each in found:
+        places = [(atoms, place) for atoms, place in ((left, each.source), (right, each.output)) if place]
+        said = min(_share_without(unsaid, *at) for at in places)
+        if each.source and each.output:
+            kept = min(_share_without(changed, *at) for at in places)
+            is_sure = kept >= _KEPT or said >= _SAID or _are_one_unit(gone, new)
+        else:
+            is_sure = said >= _SAID or (not new if each.source else not gone and said >= _HALF)
+        is_free = len(blocks) == 1 or each.kind == "exchanged"
+        yield each if is_sure or is_free else each._replace(is_certain=False)
+
+
+def _share_without(changed: set[int], atoms: Sequence[Atom], place: Span) -> float:
+    """Return the share of the words beside a stretch, within its sentence, that are not among those that changed."""
+    before, behind = ([a for a in atoms if a.end <= place[0]], [a for a in atoms if a.start >= place[1]])
+    beside: list[Atom] = []
+    for side in (reversed(before), behind):
+        sentence = takewhile(lambda atom: atom.key not in _ENDS, side)
+        beside += islice((a for a in sentence if a.value is None and a.key not in _FILLERS), _BESIDE)
+    return sum(id(atom) not in changed for atom in beside) / len(beside) if beside else 1.0
+
+
+def _are_one_unit(gone: Sequence[Value], new: Sequence[Value]) -> bool:
+    """Return whether the values without an equal are as many in either text, of one kind, and of one unit."""
+    if len(gone) != len(new) or len({value.kind for value in (*gone, *new)}) != 1:
+        return False
+    units = set[str].intersection(*map(_dimensions, (*gone, *new))) - {""}
+    return bool(units) or gone[0].kind in ("time", "date", "rhythm", "weekday")
+
+
+def _unequal(left: Sequence[Atom], right: Sequence[Atom]) -> tuple[list[Value], list[Value]]:
+    """Return the values of either text that have no equal in the other."""
+    counts = [Counter(atom.key for atom in side if atom.value is not None) for side in (left, right)]
+    gone, new = _taken(left, counts[0] - counts[1]), _taken(right, counts[1] - counts[0])
+    return [atom.value for atom in gone if atom.value], [atom.value for atom in new if atom.value]
 
 
 class ValueRow(NamedTuple):
@@ -381,7 +432,9 @@ def _is_said(value: Value, other: str) -> bool:
     others = [x for x in others if _OPPOSED.isdisjoint(((value.bound, x.bound), (x.bound, value.bound)))]
     if any(value.is_same(each) or not numbers.isdisjoint(_numbers(each)) for each in others):
         return True
-    if any(_are_parts(x, y) for each in others for x in value.dates for y in each.dates):  # the end of May, 31 May
+    if any(_are_parts(x, y) for each in others for x in _days(value) for y in _days(each) if value.dates or each.dates):
+        return True  # the end of May, 31 May, the 31st
+    if any(atom.value is None and atom.key == value.text.lower() for atom in atoms):  # March is when it ends
         return True
     # Three are two of one kind and one of another.
     parts = [q.number for atom in atoms if atom.value for q in atom.value.quantities if q.unit is None]
@@ -449,16 +502,11 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
         return False
     if a.kind == "time" and a.clock % _HALF_DAY == b.clock % _HALF_DAY:
         return True
-    if a.kind == "date":
-        return not any(_are_parts(x, y) for x in a.dates for y in b.dates)
     numbers, others = ({abs(number) for number in _numbers(value)} for value in (a, b))
     if numbers.isdisjoint(others):
         return place.is_short or not _dimensions(a).isdisjoint(_dimensions(b))
-    if not _dimensions(a).isdisjoint(_dimensions(b) - {""}):
-        return all(x.number == y.number for x in a.quantities for y in b.quantities)
-    # The same number: of what has no unit, the words beside it say what it counts.
-    bare = [all(q.unit is None for q in value.quantities) for value in (a, b)]
-    return bare[0] != bare[1] and place.has_words[bare[1]] and place.is_short
+    is_unit = not _dimensions(a).isdisjoint(_dimensions(b) - {""})
+    return is_unit and all(x.number == y.number for x in a.quantities for y in b.quantities)
 
 
 def _is_rate(amount: Value, rate: Value, text: str) -> bool:
@@ -491,7 +539,22 @@ def _is_part(part: Value, count: Value, text: str) -> bool:
 
 
 def _may_be_same(a: Value, b: Value) -> bool:
-    """Return whether two bare numbers may be one: *under six* is *up to five*, *before 21* is *before nine*."""
+    """Return whether other words may make two values one.
+
+    *Under six* is *up to five*, *before 21* is *before nine*, *half as often* is *twice as rarely*, *five* is *five
+    years old*, *by the end of May* is *before June*, *the 18th* is *18 May*.
+    """
+    if a.kind == b.kind == "weekday":  # on Friday, this Friday
+        words = [value.form.split() for value in (a, b)]
+        return words[0][-1] == words[1][-1] and "weekday" in (words[0][0], words[1][0])
+    if (a.dates or b.dates) and not (a.characters and b.characters):
+        return any(_are_near(x, y, is_bound=a.bound != b.bound) for x in _days(a) for y in _days(b))
+    is_rate = {a.kind, b.kind} == {"number", "rhythm"}  # an hour a day, an hour each day
+    if is_rate or (_is_counted(a, b) and not _numbers(a).isdisjoint(_numbers(b))):
+        return True
+    shares = [[q.base[0] for q in v.quantities if not _dimensions(v) - {"", "share", "factor"}] for v in (a, b)]
+    if any(1 in (x * y, x + y) or x == -y for x, y in product(*shares)):
+        return True
     x, y = (next((q.number for q in value.quantities if q.unit is None), None) for value in (a, b))
     if x is None or y is None:
         return False
@@ -500,6 +563,18 @@ def _may_be_same(a: Value, b: Value) -> bool:
 
 def _dimensions(value: Value) -> set[str]:
     return {q.unit.dimension if q.unit else "" for q in value.quantities}
+
+
+def _days(value: Value) -> list[Date]:
+    """Return the dates of a value; of a place in an order the day of some month: *the 18th*."""
+    return [*value.dates] or [(None, None, int(q.number)) for q in value.quantities if value.kind == "ordinal"]
+
+
+def _are_near(x: Date, y: Date, *, is_bound: bool) -> bool:
+    """Return whether two dates agree, or, of other bounds, one follows the other: *by 4 May*, *before 5 May*."""
+    last, other = ((date[2] if date[2] is not None else date[1]) for date in (x, y))
+    is_next = last is not None and other is not None and abs(last - other) == 1
+    return _are_parts(x, y) or (is_bound and is_next)
 
 
 def _are_parts(x: Date, y: Date) -> bool:
