@@ -37,11 +37,14 @@ HALVES = {"am": "am", "a.m.": "am", "pm": "pm", "p.m.": "pm"}
 PLACES: Mapping[str, str] = classes_of(_TABLES["place"])
 #: Verbs that say how far a statement is true (*claim*, *know*), by class.
 STANCES: Mapping[str, str] = classes_of(_TABLES["stance"])
-#: For a verb those that tell the same event from the other side: *buy*, *sell*.
+#: For a verb those that tell the same event from the other side: *buy*, *sell*; for a word of a place, an order or a
+#: relation those that say the same from the other side: *above*, *below*.
 CONVERSES: dict[str, set[str]] = {}
-for _pair in _TABLES["converse"][""].split(","):
-    for _verb in _pair.split():
-        CONVERSES.setdefault(_verb, set()).update(set(_pair.split()) - {_verb})
+CONVERSE_PLACES: dict[str, set[str]] = {}
+for _kind, _found in (("", CONVERSES), ("place", CONVERSE_PLACES)):
+    for _pair in _TABLES["converse"][_kind].split(","):
+        for _word in _pair.split():
+            _found.setdefault(_word, set()).update(set(_pair.split()) - {_word})
 _WEB = re.compile(
     r"(?:https?://|www\.)\S+|[^\s@]+@[^\s@]+\.\w+|[@#]\w[\w-]*|\w[\w.-]*\.(?:com|org|net|edu|gov|co\.uk)(?:/\S*)?"
 )

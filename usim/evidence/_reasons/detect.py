@@ -19,6 +19,7 @@ from usim.evidence._reasons.finding import KINDS, Finding, HandledTokens
 DETECTORS: tuple[Callable[[Comparison, HandledTokens], Iterable[Finding]], ...] = (
     negation.detect_negation,
     roles.detect_converses,
+    roles.detect_turned_comparisons,
     words.detect_addresses,
     amounts.detect_amounts,
     amounts.detect_calendar,

@@ -7,10 +7,11 @@ from itertools import pairwise, product
 from operator import itemgetter
 
 from usim.evidence._comparison import Comparison
+from usim.evidence._matching import lexical_relation
 from usim.evidence._reasons.finding import Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
-from usim.lexicon.topics import are_converse
+from usim.lexicon.topics import CONVERSE_PLACES, are_converse
 
 #: How far from its verb a participant of a relative clause is looked for, in tokens.
 _NEAR_VERB = 4
@@ -52,6 +53,34 @@ def detect_converses(comparison: Comparison, handled: HandledTokens) -> Iterator
         if is_turned:
             handled.add((i, *_beside(a, comparison.gone)), (j, *_beside(b, comparison.new)))
             handled.converses.add(i)
+
+
+def detect_turned_comparisons(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
+    """Take an opposite and an exchange for no reasons where both say the same: *A is older than B*, *B is younger*.
+
+    That holds of what is compared by *than*, and of words for places, orders and relations: *above*, *the parent of*.
+    """
+    participants = _participants(comparison, with_adjectives=True)
+    for (i, j), pivot in _opposites(comparison):
+        behind = next((pair for pair in participants if pair[0] > pivot[0]), None)
+        new_behind = min((pair for pair in participants if pair[1] > pivot[1]), key=itemgetter(1), default=None)
+        if behind and new_behind and behind[1] < pivot[1] and new_behind[0] < pivot[0]:
+            handled.add((i, behind[0], new_behind[0]), (j, behind[1], new_behind[1]))
+            handled.converses.add(i)
+    yield from ()
+
+
+def _opposites(comparison: Comparison) -> Iterator[tuple[Pair, Pair]]:
+    """Yield the words that may turn round with what they compare or place, and where that stands: behind *than*."""
+    a, b = comparison.source, comparison.target
+    new = [(j, b.words[j]) for j in comparison.new]
+    changed = [(i, a.words[i], a.entries[i].opposed) for i in comparison.gone]
+    yield from (((i, j),) * 2 for i, old, _ in changed for j, word in new if word in CONVERSE_PLACES.get(old, ()))
+    compared = [(m.source, m.target) for m in comparison.matches if lexical_relation(m) == "opposite"]
+    compared += [(i, j) for i, _, opposed in changed for j, word in new if word in opposed]
+    for i, j in compared:
+        if "than" in a.words[i:] and "than" in b.words[j:]:
+            yield (i, j), (a.words.index("than", i), b.words.index("than", j))
 
 
 def _subject(view: SentenceView, verb: int, participants: Sequence[int]) -> int:
@@ -130,7 +159,7 @@ def _swapped(comparison: Comparison, first: Pair, second: Pair, case: str = "rol
     return make_finding(comparison, case, *places, old=tokens[first[0]], new=tokens[second[0]])
 
 
-def _participants(comparison: Comparison) -> list[Pair]:
+def _participants(comparison: Comparison, *, with_adjectives: bool = False) -> list[Pair]:
     """Return the nouns, names and pronouns of the source, each with what stands for it in the target, in order."""
     a, b = comparison.source, comparison.target
     participants = []
@@ -138,7 +167,8 @@ def _participants(comparison: Comparison) -> list[Pair]:
         e = a.entries[i]
         if i in a.verbs or (e.is_function and not e.person):
             continue
-        if e.person or not e.word.known or e.word.parts.get("n", 0.0) >= _NOUN_SHARE or i in a.names:
+        parts = e.word.parts.get("n", 0.0), e.word.parts.get("a", 0.0) * with_adjectives
+        if e.person or not e.word.known or max(parts) >= _NOUN_SHARE or i in a.names:
             participants.append((i, j))
     new_pronouns = [(j, b.entries[j].person) for j in comparison.new if b.entries[j].person]
     for i in comparison.gone:

@@ -146,7 +146,7 @@ def detect_attachments(comparison: Comparison, handled: HandledTokens) -> Iterat
     a, b = comparison.source, comparison.target
     for run in comparison.moved_runs:
         source, target = {i for i, _ in run}, {j for _, j in run}
-        if not any(a.is_content[i] for i in source):
+        if not (any(a.is_content[i] for i in source) and handled.source.isdisjoint(source)):
             continue
         new_heads = _heads(b, target)
         mapped = {comparison.partner[h] for h in _heads(a, source) if h in comparison.partner}
