@@ -79,8 +79,14 @@ def _opposites(comparison: Comparison) -> Iterator[tuple[Pair, Pair]]:
     compared = [(m.source, m.target) for m in comparison.matches if lexical_relation(m) == "opposite"]
     compared += [(i, j) for i, _, opposed in changed for j, word in new if word in opposed]
     for i, j in compared:
-        if "than" in a.words[i:] and "than" in b.words[j:]:
-            yield (i, j), (a.words.index("than", i), b.words.index("than", j))
+        if (than := _than_behind(a, i)) and (new_than := _than_behind(b, j)):
+            yield (i, j), (than, new_than)
+
+
+def _than_behind(view: SentenceView, i: int) -> int:
+    """Return the place of *than* behind a word in its clause; 0 for none."""
+    than = view.words.index("than", i) if "than" in view.words[i:] else 0
+    return than if than and not _is_clause_cut(view, i, than, i) else 0
 
 
 def _subject(view: SentenceView, verb: int, participants: Sequence[int]) -> int:
