@@ -24,6 +24,11 @@ _BOUNDS, _BEHIND, _WHENS = (
     for table in ("bound", "behind", "when")
 )
 _DATED_BOUNDS = _BOUNDS | _WHENS
+#: What limits a distance in time, which is counted backwards before a time: the bounds, by the word behind it.
+_DISTANCES = {
+    word: {tuple(phrase.split("_")): name for phrase, name in classes_of(_TABLES[table]).items()}
+    for table, word in (("earlier", "before"), ("earlier", "prior"), ("later", "after"), ("later", "from"))
+}
 _MONTHS, _WEEKDAYS = ({w: int(n) for w, n in classes_of(_TABLES[table]).items()} for table in ("month", "weekday"))
 _OFTEN, _FOLD, _SCALE, _JOINED = (
     {w: Decimal(n) for w, n in classes_of(_TABLES[table]).items()} for table in ("often", "fold", "scale", "joined")
@@ -1116,6 +1121,8 @@ class _Reader:
         value, first, end = read
         is_dated = value.kind in ("date", "time") or (value.kind == "number" and self._year(i) is not None)
         table = _DATED_BOUNDS if is_dated else _BOUNDS
+        if any(q.unit and q.unit.dimension in SPANS for q in value.quantities):
+            table = _DISTANCES.get(self.words[end], {}) | table  # no later than ten days before
         is_hyphened = self.words[first - 1] == "-" and self._joins(first) and self._joins(first - 1)  # under-30
         first -= is_hyphened
         for length in (4, 3, 2, 1):
