@@ -37,6 +37,24 @@ SENSE = Finding("sense", "“ask” became “say”, which may mean something e
 GRAVE, LIGHT = (Finding("negation", "g", (0,), (), weight=0.9), Finding("tense", "l", (1,), (1,), weight=0.4))
 
 
+@pytest.mark.parametrize(
+    ("source", "output", "is_told"),
+    [
+        ("It is checked every two years.", "It is checked every second year.", False),
+        ("It is checked every two hours.", "It is checked every other hour.", False),
+        ("It is checked every two years.", "It is checked every third year.", True),
+        ("Ann is thirty and Ben is thirty.", "Ann and Ben are both thirty.", False),
+        ("Ann is thirty and Ben is thirty.", "Ann is thirty and Ben is forty.", True),
+        ("Apply at least ten days before it.", "Apply no later than ten days before it.", False),
+        ("Apply at least ten days before it.", "Apply at most ten days before it.", True),
+    ],
+)
+def test_the_words_of_equal_values_are_no_findings(source: str, output: str, is_told: bool) -> None:
+    about = {"number", "modifier-added", "adverbial-added", "direction", "fact"}
+    kinds = {one.kind for one in found_by_itself(source, output).findings if "both" not in one.text}
+    assert bool(kinds & about) == is_told
+
+
 @pytest.mark.parametrize("is_reworded", [False, True])
 def test_a_fact_that_changed_is_certain_and_told(is_reworded: bool) -> None:
     evidence, told, _ = found("We sold 48 chairs.", "We have sold 84 chairs.", is_reworded=is_reworded)

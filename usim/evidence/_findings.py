@@ -62,6 +62,11 @@ _PART_SHARE = 0.2
 _FEW_WORDS = 4
 #: The kinds of phrases in which a negation denies nothing.
 _BOUNDS = frozenset(("bound", "when"))
+#: The kinds of findings about what a value is written with.
+_OF_VALUES = frozenset(
+    ("number", "unit", "time", "quantifier", "comparison", "modifier-lost", "modifier-added", "adverbial-lost",
+     "adverbial-added")
+)  # fmt: skip
 #: A policy and what it allows to facts.
 _ALLOWED_BY = {"lost": "shorten", "added": "expand"}
 
@@ -97,7 +102,7 @@ def gather(
     ledger = build_ledger(source.view, output.view, comparison.score.token_alignment.pairs, soft)
     reasons = find_reasons(comparison) if found is None else found
     found = [replace(f, source=source.view.whole(f.source), target=output.view.whole(f.target)) for f in reasons]
-    found = _without_opposites(found, comparison)
+    found = _without_opposites(_without_equals(found, ledger, comparison), comparison)
     if found and is_one_place(comparison):
         found[0] = replace(found[0], is_alone=True)
     certain = [_of_fact(fact, is_alone=ledger.is_all) for fact in ledger.findings]
@@ -200,6 +205,30 @@ def _of_fact(fact: Fact, *, is_alone: bool) -> Finding:
         is_alone=is_alone,
         allowed_by="" if fact.kind in LIMITS else _ALLOWED_BY.get(fact.status, ""),
     )
+
+
+def _without_equals(found: Sequence[Finding], ledger: Ledger, comparison: Comparison) -> list[Finding]:
+    """Return findings without those about the words of equal values, and of numbers that are said once for several.
+
+    *Every two years* is *every second year*; *Ann is thirty and Ben is thirty* is *both are thirty*.
+    """
+    kept = [entry for entry in ledger.entries if entry.status == "kept" and entry.kind in ("number", "time", "date")]
+    source, target = {i for entry in kept for i in entry.source}, {j for entry in kept for j in entry.target}
+    a, b = comparison.source, comparison.target
+    said = {a.words[i] for i in source}, {b.words[j] for j in target}
+
+    def is_said(finding: Finding) -> bool:
+        if finding.kind not in _OF_VALUES:
+            return False
+        if source.issuperset(finding.source) and target.issuperset(finding.target):
+            return True
+        words = (
+            {comparison.source.words[i] for i in finding.source},
+            {comparison.target.words[j] for j in finding.target},
+        )
+        return finding.kind == "number" and not all(words) and words[0] <= said[1] and words[1] <= said[0]
+
+    return [finding for finding in found if not is_said(finding)]
 
 
 def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
