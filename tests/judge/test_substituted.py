@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.brackets import graph_of
-from usim import Screen
+from usim import Scorer, Screen
 from usim.errors import GraphError
 from usim.judge import EncoderInput, load_judge
 from usim.judge.substituted import substituted
@@ -86,6 +86,11 @@ def test_a_screen_parses_the_source_alone(monkeypatch: pytest.MonkeyPatch) -> No
     by_parsing = others[0].screen(text, *target, substitutes)
     for one, other in zip(in_place, by_parsing, strict=True):
         assert one.faithfulness == pytest.approx(other.faithfulness, abs=0.15)
+    # A screen that parses every sentence says what a scorer says.
+    scored = Scorer().score_pairs((text, other.text) for other in by_parsing)
+    for other, result in zip(by_parsing, scored, strict=True):
+        assert other.faithfulness == pytest.approx(result.judgement.faithfulness, abs=1e-4)
+        assert other.verdict == result.judgement.verdict
 
 
 #: Of which the figure of one stood .0032 lower beside the others than by itself.
