@@ -175,6 +175,27 @@ def test_both_sentences_are_read_in_the_context_or_neither() -> None:
     assert all(np.abs(vectors_of(a) - vectors_of(b)).max() > 1e-3 for a, b in zip(short, short_alone, strict=True))
 
 
+@pytest.mark.parametrize(
+    ("output", "is_read"),
+    [
+        ("The shore was steep.", True),
+        ("The steep bank was there.", True),
+        ("The river bank was steep.", True),
+        ("The was steep.", True),
+        # What says the same in every text: other forms, function words, marks.
+        ("The banks were steep.", False),
+        ("A bank is steep", False),
+        ("The bank wasn't steep.", False),
+        ("The bank was, steep!", False),
+    ],
+)
+def test_the_text_around_is_read_where_other_words_are_said(output: str, is_read: bool) -> None:
+    judge = Seeing()
+    pipeline, context = JudgePipeline(Flat(), judge), context_of(TEXT, 21, 40)
+    pipeline.judge_pairs([("The bank was steep.", output)] * 2, [context, None])
+    assert len(judge.seen) == 1 + is_read
+
+
 def test_a_longer_text_costs_no_parse() -> None:
     parser = Flat()
     made, _ = screens(parser)

@@ -9,8 +9,10 @@ from collections.abc import Sequence
 
 from usim.evidence import Analysis, Sentence
 from usim.judge._encoder import EncoderInput, TokenEncoder
+from usim.lexicon import word_info
 from usim.parsing import Parser, Reading
 from usim.text import plain
+from usim.text.differing import differing
 from usim.ucca import Graph
 
 
@@ -51,9 +53,23 @@ class Analyser:
             for (graph, text, _), vectors in zip(sentences, packed, strict=True)
         ]
 
-    def reads_context(self, *graphs: Graph) -> bool:
-        """Return whether each of these sentences can be read with context: if there are vectors, and room."""
-        return self.encoder is not None and all(self.encoder.has_room(graph.tokens) for graph in graphs)
+    def reads_context(self, source: Graph, output: Graph) -> bool:
+        """Return whether both sentences are read with the text around them.
+
+        They are if other content words are said, whose meaning it may tell, and if there are vectors, and room.
+        """
+        encoder, both = self.encoder, (source.tokens, output.tokens)
+        return encoder is not None and _says_other_words(*both) and all(map(encoder.has_room, both))
+
+
+def _says_other_words(source: Sequence[str], output: Sequence[str]) -> bool:
+    """Return whether other content words, or the same in another order, are said; not other forms of them alone."""
+    start, end, stop = differing(source, output)
+    old, new = (
+        [entry.word.lemmas or {form} for form in map(str.lower, words) if (entry := word_info(form)).is_content]
+        for words in (source[start:end], output[start:stop])
+    )
+    return len(old) != len(new) or any(map(set.isdisjoint, map(set, old), map(set, new)))
 
 
 def as_it_looks(reading: Reading) -> Reading:
