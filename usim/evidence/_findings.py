@@ -222,10 +222,7 @@ def _without_equals(found: Sequence[Finding], ledger: Ledger, comparison: Compar
             return False
         if source.issuperset(finding.source) and target.issuperset(finding.target):
             return True
-        words = (
-            {comparison.source.words[i] for i in finding.source},
-            {comparison.target.words[j] for j in finding.target},
-        )
+        words = {a.words[i] for i in finding.source}, {b.words[j] for j in finding.target}
         return finding.kind == "number" and not all(words) and words[0] <= said[1] and words[1] <= said[0]
 
     return [finding for finding in found if not is_said(finding)]
