@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, product, takewhile
 
 from usim.evidence._ledger.side import Found, Places, Side
@@ -322,13 +322,13 @@ def members(a: Side, b: Side) -> Iterator[Found]:
     """
     for side, other in ((a, b), (b, a)):
         view, left_out = side.view, _left_out(side, other)
-        for link in (i for i, word in enumerate(view.words) if word in _JOINING):
+        for link, beside in _links(view):
             lost = left_out or _unsaid(side, other, link)
             if not lost or _may_be_meant(side, lost, other):
                 continue
             is_all = bool(left_out) and not other.changed
             places = side.changed.union(range(lost[0], lost[-1])) if is_all else range(lost[0], lost[-1] + 1)
-            heads, kept = _members_of(view, link, lost)
+            heads, kept = _members_of(view, link, beside, lost)
             if not kept or not (left_out or _lists_only(other, kept, side)):
                 continue
             scope = _scope(side, {*heads, *kept}, lost)
@@ -340,15 +340,31 @@ def members(a: Side, b: Side) -> Iterator[Found]:
                 break
 
 
+def _links(view: SentenceView) -> Iterator[tuple[int, Sequence[list[int]]]]:
+    """Yield the words that join members, each with the content words before it, the last one first, and behind it."""
+    for link in (i for i, word in enumerate(view.words) if word in _JOINING):
+        yield link, ([i for i in reversed(view.content) if i < link], [i for i in view.content if i > link])
+
+
+def _before(view: SentenceView, first: int) -> int:
+    """Return the place before the articles, numbers, pronouns and prepositions that lead to a word; -1 for none."""
+    led = (e.is_article or e.quantity or e.person or e.is_preposition for e in view.entries[first - 1 :: -1] if first)
+    return first - 1 - sum(1 for _ in takewhile(bool, led))
+
+
+def _forms(side: Side, places: Iterable[int]) -> set[int | str]:
+    return set(chain(*map(side.forms, places)))
+
+
 def _unsaid(side: Side, other: Side, link: int) -> list[int]:
     """Return the content words of the list of a link that the other text has in no form, nor in other words."""
-    view, words, said = side.view, other.view.words, set(chain(*map(other.forms, other.view.content)))
+    view, words, said = side.view, other.view.words, _forms(other, other.view.content)
     top = view.parents[view.holder[link]]
     lost = [i for i in view.content if said.isdisjoint(side.forms(i)) and _child(view, top, i)]
     if not lost or not side.is_soft:
         return []
     rest = [i for i in view.content if i not in lost]
-    own = set(chain(*map(side.forms, rest)))
+    own = _forms(side, rest)
     new = [j for j in other.view.content if own.isdisjoint(other.forms(j))]
     new = [j for j in new if not any(_are_related(view.words[i], words[j]) for i in rest)]
     meant = (j in side.alike.get(i, ()) or _are_related(view.words[i], words[j]) for i, j in product(lost, new))
@@ -356,34 +372,22 @@ def _unsaid(side: Side, other: Side, link: int) -> list[int]:
 
 
 def _lists_only(other: Side, kept: Sequence[int], side: Side) -> bool:
-    """Return whether the other text has a list of these members, in the same words, without any more."""
-    view, wanted = other.view, [side.forms(i) for i in kept]
-    rest = [i for i in side.view.content if i not in kept]
-    if any(not forms.isdisjoint(side.forms(i)) for i, forms in product(rest, wanted)):
+    """Return whether the other text has a list of these members, in the same words, and may list no more."""
+    words, wanted = other.view.words, _forms(side, kept)
+    if not wanted.isdisjoint(_forms(side, (i for i in side.view.content if i not in kept))):
         return False  # it may be another list of these words
-    members = {j for j in view.content if any(not forms.isdisjoint(other.forms(j)) for forms in wanted)}
-    for link in (j for j, word in enumerate(view.words) if word in _JOINING):
-        beside = ([j for j in reversed(view.content) if j < link], [j for j in view.content if j > link])
-        first, last = ([*takewhile(members.__contains__, places)] for places in beside)
-        listed = set(chain(*(other.forms(j) for j in (*first, *last))))
-        if first and last and not any(listed.isdisjoint(forms) for forms in wanted):
-            return not _goes_on(other, first[-1], last[-1], side)
+    for _, beside in _links(other.view):
+        first, last = ([*takewhile(lambda j: not wanted.isdisjoint(other.forms(j)), places)] for places in beside)
+        listed = _forms(other, (*first, *last))
+        if not first or not last or any(listed.isdisjoint(side.forms(i)) for i in kept):
+            continue
+        start, end = _before(other.view, first[-1]), last[-1] + 1
+        clause = takewhile(lambda j: words[j] not in COMPARING["ends of clauses"], range(end, len(words)))
+        following = next((j for j in clause if other.view.is_content[j]), None)
+        is_new = following is not None and _forms(side, side.view.content).isdisjoint(other.forms(following))
+        behind = words[end + (words[end : end + 1] == (",",)) :][:1]
+        return not (is_new or set(behind) & _JOINING or (start >= 0 and words[start] in (",", *_JOINING)))
     return False
-
-
-def _goes_on(other: Side, first: int, last: int, side: Side) -> bool:
-    """Return whether more may be listed before the first word of a list or behind the last one."""
-    view, start = other.view, first - 1
-    while start >= 0 and ((e := view.entries[start]).is_article or e.quantity or e.person or e.is_preposition):
-        start -= 1
-    behind = last + 1 + (view.words[last + 1 : last + 2] == (",",))
-    is_joined = not _JOINING.isdisjoint(view.words[behind : behind + 1])
-    clause = takewhile(lambda j: view.words[j] not in COMPARING["ends of clauses"], range(last + 1, len(view.words)))
-    following = next((j for j in clause if view.is_content[j]), None)
-    is_new = following is not None and not any(
-        not other.forms(following).isdisjoint(side.forms(i)) for i in side.view.content
-    )
-    return is_new or is_joined or (start >= 0 and view.words[start] in (",", *_JOINING))
 
 
 def _left_out(side: Side, other: Side) -> list[int]:
@@ -410,24 +414,18 @@ def _may_be_meant(side: Side, lost: Sequence[int], other: Side) -> bool:
     view, entries = side.view, [side.view.entries[i] for i in lost]
     is_cut = any(i not in lost and view.is_content[i] for i in range(lost[0], lost[-1]))
     is_elsewhere = any(not other.view.lemmas.isdisjoint(e.word.lemmas) for e in entries)
-    start = lost[0] - 1
-    while start > 0 and ((e := view.entries[start]).is_article or e.quantity or e.person or e.is_preposition):
-        start -= 1
-    beside = {view.words[max(start, 0)], *view.words[lost[-1] + 1 : lost[-1] + 2]}
+    beside = {view.words[max(_before(view, lost[0]), 0)], *view.words[lost[-1] + 1 : lost[-1] + 2]}
     return beside.isdisjoint((",", *_JOINING)) or is_cut or is_elsewhere or all(e.is_light for e in entries)
 
 
-def _members_of(view: SentenceView, link: int, lost: Sequence[int]) -> tuple[list[int], list[int]]:
+def _members_of(view: SentenceView, link: int, beside: Sequence[list[int]], lost: list[int]) -> tuple[list[int], ...]:
     """Return the last words of the lost members of the list of a link, and the content words of the others.
 
     There are none of either if the lost words are no members of it.
     """
     top, category = view.parents[view.holder[link]], view.categories[view.holder[link]]
     of = {i: _child(view, top, i) for i in view.content}
-    near = [
-        next((of[i] for i in places if of[i]), 0)
-        for places in ([i for i in reversed(view.content) if i < link], [i for i in view.content if i > link])
-    ]
+    near = [next((of[i] for i in places if of[i]), 0) for places in beside]
     # Of scenes the nearest two are members, where the second has no subject of its own; of other lists all units alike.
     if category == "L" and link + 1 in view.verbs:
         of = {i: own for i, own in of.items() if own in near}
