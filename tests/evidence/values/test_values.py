@@ -68,6 +68,7 @@ def test_a_period_may_stand_apart_from_its_amount(source: str, output: str, is_c
         ("She lived here for five years.", "For six years this was her home.", True),
         ("The meeting is on Friday.", "Kindly come along this Friday to meet us.", False),
         ("The meeting is on Friday.", "Kindly come along on Thursday to meet us.", True),
+        ("We sold 48 chairs to the school on Monday.", "On Monday the school bought 84 chairs from us.", True),
         # Words may say a value that is gone if they have values of their own.
         ("The vaccine is good for four of the seven strains.", "The jab is good for the four strains.", True),
         ("In 1908 he took the idea of 1906.", "Two years before 1908 came the idea that he took.", False),

@@ -18,6 +18,7 @@ from rapidfuzz.distance import Indel
 
 from usim.evidence.values._find import SPANS, Atom, atoms_of
 from usim.evidence.values._value import Date, Value
+from usim.lexicon import word_info
 from usim.lexicon.quantities import SAID
 from usim.lexicon.tables import COMPARING, word_sets
 from usim.lexicon.terms import are_other_terms
@@ -114,7 +115,10 @@ def _confirmed(found: Iterable[ValueFinding], left: Sequence[Atom], right: Seque
         said = min(_share_without(unsaid, *at) for at in places)
         if each.source and each.output:
             kept = min(_share_without(changed, *at) for at in places)
-            is_sure = kept >= _KEPT or said >= _SAID or _are_one_unit(gone, new)
+            is_only = [v.kind for v in gone] == [v.kind for v in new] == ["number"] and (
+                _counted(*places[0]) == _counted(*places[1]) != ""
+            )
+            is_sure = kept >= _KEPT or said >= _SAID or is_only or _are_one_unit(gone, new)
         else:
             is_sure = said >= _SAID or (not new if each.source else not gone and said >= _HALF)
         is_free = len(blocks) == 1 or each.kind == "exchanged"
@@ -129,6 +133,12 @@ def _share_without(changed: set[int], atoms: Sequence[Atom], place: Span) -> flo
         sentence = takewhile(lambda atom: atom.key not in _ENDS, side)
         beside += islice((a for a in sentence if a.value is None and a.key not in _FILLERS), _BESIDE)
     return sum(id(atom) not in changed for atom in beside) / len(beside) if beside else 1.0
+
+
+def _counted(atoms: Sequence[Atom], place: Span) -> str:
+    """Return the word behind a value; empty for none that says something."""
+    word = next((atom.key for atom in atoms if atom.start >= place[1]), "")
+    return "" if word in _FILLERS or word_info(word).is_function else word
 
 
 def _are_one_unit(gone: Sequence[Value], new: Sequence[Value]) -> bool:
