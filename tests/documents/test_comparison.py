@@ -197,6 +197,16 @@ def test_what_a_rewrite_merged_is_not_left_out(scorer: Scorer, before: str, afte
     assert scorer.compare_texts(before, after).verdict == "review"
 
 
+@pytest.mark.parametrize(("said", "is_said"), [("and, surprisingly, approved", True), ("and, boldly, approved", False)])
+def test_what_a_word_beside_a_sentence_says_is_not_surely_left_out(scorer: Scorer, said: str, is_said: bool) -> None:
+    vote = "Before the vote the treasurer had left the room."
+    before = f"The board met on Monday. It approved the budget of 40,000 euros. That was a surprise. {vote}"
+    after = f"The board met on Monday {said} the budget of 40,000 euros. {vote}"
+    for pair in ((before, after), (after, before)):
+        (lone,) = (b for b in scorer.compare_texts(*pair).blocks if bool(b.before) != bool(b.after))
+        assert (lone.verdict != "drop") == is_said
+
+
 def test_what_stands_elsewhere_is_not_left_out(scorer: Scorer) -> None:
     before = "The shop opens at nine. Parking is free for customers. Bread is baked on Friday. Dogs may come in."
     after = "The shop opens at nine. Bread is baked on Friday. Dogs may come in. Parking is free for customers."

@@ -21,6 +21,7 @@ from usim.documents._cut import CutText, words_of
 from usim.documents._numbering import Clauses, Reference, follows, out_of_order, refer_alike, references, renumbered
 from usim.evidence import Finding
 from usim.judge import JudgePipeline, as_written
+from usim.lexicon import word_info
 from usim.text import Span, context_of, token_texts
 from usim.verdicts import Cause, Judgement, Opinion, Result, Verdict
 from usim.verdicts.decide import EVEN, FACT_WEIGHT
@@ -371,6 +372,15 @@ class LinkedTexts:
         words = [word for word in title if word not in _OF_TITLES]
         return bool(words) and all(any(_is_form(word, other) for other in said) for word in words)
 
+    def is_merged(self, place: int, beside: Iterable[int]) -> bool:
+        """Return whether all that a lone passage says is new in what stands beside it: *a surprise*, *surprisingly*."""
+        side = int(not self.links[place].before)
+        keys = [[cut.keys[k] for near in beside for k in self.links[near][:2][at]] for at, cut in enumerate(self.cut)]
+        words = map(str.lower, _WORD.findall(self.cut[side].keys[self.links[place][:2][side].start]))
+        content = words_of(" ".join(word for word in words if not word_info(word).is_function))
+        before, after = (words_of(" ".join(own)) for own in keys)
+        return bool(content) and content <= (before - after if side else after - before)
+
     def _elsewhere(self, link: PassageLink) -> _Elsewhere:
         """Return where a lone passage may stand in the other text.
 
@@ -479,6 +489,7 @@ def _blocks(
             side = int(bool(link.before))
             beside = (k for k in (place - 1, place + 1) if k in asked and asked[k].band in REWORDED)
             is_beside = any(k not in steady[side] for near in beside for k in texts.links[near][:2][side])
+            is_beside |= texts.is_merged(place, [k for k in (place - 1, place + 1) if k in asked])
             block = _alone(block, texts, place, judged.get(place), pipeline, steady[side], may_be_beside=is_beside)
         elif state == "code":
             is_code = any(before.passages[k].kind == "code" for k in link.before)
