@@ -132,6 +132,28 @@ def test_a_certain_finding_is_never_kept_and_no_finding_makes_a_keep(
 
 
 @pytest.mark.parametrize(
+    ("band", "found", "keep"),
+    [
+        ("corrected", "", 0.3),  # nine in ten corrections are right
+        ("corrected", "sense.5", 0.3),  # too light
+        ("corrected", "unsaid.6", 0.5),  # something else was put in, or left out
+        ("recast", "~modifier-lost.7", 0.5),  # whether it is shown or not
+        ("corrected", "scene-lost.9!<shorten", 0.5),
+        ("edit", "unsaid.6", 0.3),
+    ],
+)
+def test_a_correction_beside_which_something_else_is_found_needs_even_chances(
+    band: str, found: str, keep: float
+) -> None:
+    low = Thresholds(keep=0.3, drop=0.1)
+    findings = [finding_of(one) for one in found.split()]
+    assert needed(opinion_of(".4", band), findings, "same", low).keep == keep
+    assert needed(opinion_of(".4", band), findings, "same", THRESHOLDS).keep == THRESHOLDS.keep
+    if "<shorten" in found:
+        assert needed(opinion_of(".4+.4", band), findings, "shorten", low).keep == low.keep
+
+
+@pytest.mark.parametrize(
     ("verdicts", "worst"), [([], "keep"), (["keep", "review"], "review"), (["review", "drop", "keep"], "drop")]
 )
 def test_the_worst_verdict(verdicts: list[Verdict], worst: Verdict) -> None:

@@ -26,7 +26,7 @@ from usim.signature import Signature
 from usim.text import Context, Span, language_of_pair, token_texts
 from usim.ucca import Graph
 from usim.verdicts import Judgement, Opinion, Policy, Result, Thresholds
-from usim.verdicts.decide import Answer, Decision, decide
+from usim.verdicts.decide import Answer, Decision, decide, needed
 from usim.verdicts.nouns import CORRECTED, REWORDED
 from usim.verdicts.thresholds import DEFAULT_RISK
 
@@ -235,8 +235,9 @@ class JudgePipeline:
 
     def _result(self, seen: _Seen, decision: Decision, decided_by: str, signature: Signature) -> Result:
         source, output, opinion, comparison, evidence = seen
-        usual = self.thresholds.at(self.policy, opinion.band, max(self.risk, DEFAULT_RISK))
         faithfulness = opinion.under(self.policy)
+        usual = self.thresholds.at(self.policy, opinion.band, max(self.risk, DEFAULT_RISK))
+        keep = needed(opinion, evidence.findings, self.policy, usual).keep
         reasons = show(
             evidence.findings,
             source,
@@ -246,7 +247,7 @@ class JudgePipeline:
             policy=self.policy,
             is_reworded=opinion.band in REWORDED,
             is_corrected=opinion.band in CORRECTED,
-            is_likely=opinion.is_answered and usual.keep <= faithfulness < decision.cause.keep,
+            is_likely=opinion.is_answered and keep <= faithfulness < decision.cause.keep,
         )
         score = comparison.score
         if score.preset != self.preset:

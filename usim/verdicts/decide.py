@@ -14,6 +14,7 @@ from typing import NamedTuple, get_args
 from usim.evidence import LIGHT_WEIGHT, Finding
 from usim.verdicts.nouns import (
     BAND_WORDS,
+    CORRECTED,
     MISSPELT,
     REWORDED,
     By,
@@ -33,9 +34,9 @@ CLEAR_MULTIPLE = 1.75
 #: pairs, corrections, PAWS-Wiki (held out), JFLEG and pairs by authors 50 of 52 such drops are right, and above it 31
 #: of 36.
 UNTOLD_MULTIPLE = 0.7
-#: From this weight on a clear finding is a fact that anybody can check.
+#: From this weight on a clear finding is a fact that anybody can check, and any finding speaks against a correction.
 FACT_WEIGHT = 0.6
-#: The correction of a misspelling is kept from this probability on: it was meant more likely than not.
+#: What is more likely right than not is kept from this probability on.
 EVEN = 0.5
 #: The digits of a threshold, as of a faithfulness.
 _DIGITS = 5
@@ -148,12 +149,14 @@ def needed(
     A clear change that is all that changed needs less certainty to be dropped. A few changed words of which nothing can
     be told need more, and so does each of many changed sentences of one text, because of many faithful ones some are
     dropped by mistake, unless a fact changed. The correction of a misspelling is kept where it was more likely meant
-    than not.
+    than not; other corrections are kept below that, as nine in ten are right, but not where something else is found.
     """
     keep, drop = thresholds.keep, thresholds.drop
     if opinion.band == MISSPELT:
         keep = min(keep, EVEN)
         drop = min(drop, keep)
+    elif opinion.band in CORRECTED and any(f.weight >= FACT_WEIGHT and f.allowed_by != policy for f in findings):
+        keep = max(keep, EVEN)
     # That usim cannot tell, the kind "reworded", tells nothing.
     told = [f for f in findings if f.is_shown and f.weight >= LIGHT_WEIGHT and f.kind != "reworded"]
     # What one negation turns round, another word may turn back: "not open" is "closed".
