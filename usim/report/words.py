@@ -37,6 +37,8 @@ _SHOWN = 3  # reasons that a line has room for
 def verdict_lines(judgement: Judgement, notes: Iterable[str] = ()) -> Iterator[str]:
     """Yield the verdict with its sentence, the reasons that are shown, notes, the faithfulness, and what decided."""
     sentence = VERDICTS[judgement.verdict] if judgement.is_answered else "The judge gave no answer."
+    if judgement.verdict == "keep" and judgement.shown:
+        sentence = "The output probably keeps the meaning, but look at this:"
     yield f"{judgement.verdict}: {sentence}"
     for reason in judgement.shown:
         yield f"  • {one_line(reason.text)}"
