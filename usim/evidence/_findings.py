@@ -67,6 +67,8 @@ _OF_VALUES = frozenset(
     ("number", "unit", "time", "quantifier", "comparison", "modifier-lost", "modifier-added", "adverbial-lost",
      "adverbial-added")
 )  # fmt: skip
+#: The facts that are values: where other words may say one, people are still told that it changed.
+_VALUES = frozenset(("number", "unit", "time", "date", "code"))
 #: A policy and what it allows to facts.
 _ALLOWED_BY = {"lost": "shorten", "added": "expand"}
 
@@ -106,6 +108,11 @@ def gather(
     if found and is_one_place(comparison):
         found[0] = replace(found[0], is_alone=True)
     certain = [_of_fact(fact, is_alone=ledger.is_all) for fact in ledger.findings]
+    certain += [
+        replace(_of_fact(fact, is_alone=False), is_certain=False, allowed_by="")
+        for fact in ledger.entries
+        if fact.status == "changed" and fact.kind in _VALUES and not fact.is_certain
+    ]
     is_told = _told_of_reworded if is_reworded else _told_in_reworded if _is_reworded(comparison) else _told_of_words
     found = [replace(f, is_shown=f.kind not in HIDDEN and is_told(f, comparison)) for f in found]
     found += _unreadable(source, output)
