@@ -88,6 +88,33 @@ def test_blanks_are_those_of_what_is_put_back(source: str, output: str, undone: 
     assert _Draft(source, output).without(frozenset(undone)) == text
 
 
+@pytest.mark.parametrize(
+    ("source", "output", "runs", "exchanges"),
+    [
+        # What gave way goes with what was put in beside it.
+        ("Please tell me where it is.", "Please let me know where it is.", [{0, 1}], set()),
+        ("We paid 20 euros.", "They paid 25 euros.", [{0, 1}], {0, 1}),
+        # Words that went elsewhere would be there twice or nowhere.
+        ("She can drive us there, but we called a cab.", "She can call us a cab there, but we drove.", [{0, 1, 2}], set()),
+        ("He earns as much this year as she did.", "She earns as much this year as he did.", [{0, 1}], set()),
+        ("Next time we will book that hotel.", "We will book that hotel next time.", [{0, 1}], set()),
+        ("Tom sold the old house and the new car.", "Tom sold a old house and the red car.", [{0}, {1}], set()),
+    ],
+)  # fmt: skip
+def test_changes_that_depend_on_one_another(
+    source: str, output: str, runs: list[set[int]], exchanges: set[int]
+) -> None:
+    draft = _Draft(source, output)
+    assert draft.runs == runs
+    assert draft.exchanges == exchanges
+
+
+def test_no_part_of_an_insertion_is_undone() -> None:
+    source, output = "please tell me where it is", "please let me know where it is"
+    told = Told({"please let me where it is": opinion(0.99), "please tell me know where it is": opinion(0.99)})
+    assert scorer_of(judge=told).repair(source, output).text == source
+
+
 def test_a_source_that_is_not_kept_beside_itself_is_no_repair() -> None:
     class Unsure(Told):
         def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:

@@ -20,6 +20,7 @@ from typing import TYPE_CHECKING, Any
 from usim.errors import InputError
 from usim.evidence import LIGHT_WEIGHT
 from usim.judge.grammar import is_worse
+from usim.lexicon import word_info
 from usim.lexicon.numbers import may_count
 from usim.servers.llm import ChatModel, Message, without_thoughts
 from usim.text import tokenise
@@ -36,6 +37,8 @@ if TYPE_CHECKING:
 MOST_CHANGES = 12
 #: More words of a reworded sentence are not put back by themselves: they need the words around them.
 NARROW = 4
+#: With at most so many shared words between them differences stand together.
+BETWEEN = 2
 #: The kinds of findings that a text lacks what its source says.
 _LACKS = frozenset(("unsaid", "participant-lost"))
 
@@ -156,10 +159,11 @@ class Repair:
 def repair(scorer: Scorer, source: str, output: str) -> Repair:
     """Undo as few differences between a source and its output as make the output *keep*.
 
-    Differences are undone one after another, of those that stand together one or all: the fewest after which the text
-    is sound, otherwise those after which it is most faithful. A sound text is kept, lacks no words of the source that
-    usim misses, and has no more errors of grammar than the output. In the end what need not have been undone is
-    restored. Of a sentence that was reworded as a whole a few words are put back at one place, or all are.
+    Differences are undone one after another, of those that stand together all, or one where words gave way to as many:
+    the fewest after which the text is sound, otherwise those after which it is most faithful. A sound text is kept,
+    lacks no words of the source that usim misses, and has no more errors of grammar than the output. In the end what
+    need not have been undone is restored. Of a sentence that was reworded as a whole a few words are put back at one
+    place, or all are.
     """
     first = scorer.score(source, output)
     if first.judgement.verdict == "keep":
@@ -176,7 +180,7 @@ def repair(scorer: Scorer, source: str, output: str) -> Repair:
     undone: frozenset[int] = frozenset()
     while not judge([undone]) and len(undone) < len(draft.changes):
         choices = [undone | run for run in draft.runs if not run <= undone]
-        choices += [undone | {k} for run in draft.runs if not run & undone for k in run if len(run) > 1]
+        choices += [undone | {k} for run in draft.runs if not run & undone for k in run & draft.exchanges]
         if sound := judge(choices):
             undone = min(sound, key=draft.size)
         else:
@@ -185,12 +189,12 @@ def repair(scorer: Scorer, source: str, output: str) -> Repair:
     while len(undone) > 1:
         touched = [run & undone for run in draft.runs if run & undone]
         choices = [undone - run for run in touched]
-        choices += [undone - run | {k} for run in touched for k in run if len(run) > 1]
+        choices += [undone - run | {k} for run in touched for k in run & draft.exchanges]
         if not (sound := judge(choices)):
             break
         undone = min(sound, key=draft.size)
     # A correction that was undone with what stands beside it is made again, even where another error is left.
-    for k in sorted(undone) if first.judgement.band in CORRECTED else ():
+    for k in sorted(undone & draft.free) if first.judgement.band in CORRECTED else ():
         now, again = tried[undone], undone - {k}
         if again and judge([again], beside=now) and _weighty(tried[again]) <= _weighty(now):
             undone = again
@@ -285,11 +289,27 @@ class _Draft:
             end = m
         self._end = self._parts.pop()[0]
         self.changes = [Change(old.strip(), new.strip()) for _, old, new in self._parts]
-        #: The differences that stand together, with a shared word between two of them at the most.
+        moved = [(_moving(old), _moving(new)) for _, old, new in self._parts]
+        #: The differences that depend on one another: between them are few shared words, or a word went from one of
+        #: them to another.
         self.runs: list[frozenset[int]] = []
         for k, (shared, _, _) in enumerate(self._parts):
-            joined = self.runs.pop() if k and len(shared.split()) <= 1 else frozenset()
-            self.runs.append(joined | {k})
+            near = {k - 1} if len(shared.split()) <= BETWEEN else set()
+            near.update(m for m in range(k) if moved[m][0] & moved[k][1] or moved[m][1] & moved[k][0])
+            joined = [run for run in self.runs if run & near]
+            self.runs = [run for run in self.runs if run not in joined]
+            self.runs.append(frozenset({k}.union(*joined)))
+        #: The differences of runs of several that may be undone by themselves: in their runs words gave way to words.
+        self.exchanges = frozenset(
+            k
+            for run in self.runs
+            if len(run) > 1 and all(len(self._parts[m][1].split()) == len(self._parts[m][2].split()) for m in run)
+            for k in run
+            if not any(moved[k][side] & moved[m][1 - side] for m in run - {k} for side in (0, 1))
+        )
+        #: Those on whose words no others depend: also whole runs, and function words.
+        self.free = self.exchanges.union(*(run for run in self.runs if len(run) == 1))
+        self.free |= {k for k, words in enumerate(moved) if not any(words)}
 
     def without(self, undone: frozenset[int]) -> str:
         """Return the output with some of the differences undone; with all of them it is the source."""
@@ -310,6 +330,12 @@ class _Draft:
     def size(self, undone: frozenset[int]) -> tuple[int, int]:
         """Return how many differences are undone, and how many characters differ there."""
         return len(undone), sum(len(old) + len(new) for k, (_, old, new) in enumerate(self._parts) if k in undone)
+
+
+def _moving(text: str) -> set[str]:
+    """Return the words of a text that no sentence has by chance: content words, numbers and pronouns of persons."""
+    words = {piece.strip().lower() for piece in _pieces(text)}
+    return {word for word in words if (e := word_info(word)).is_content or e.person or may_count(word)}
 
 
 def _counts(word: str) -> bool:
