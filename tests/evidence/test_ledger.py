@@ -53,6 +53,9 @@ ALONE = [
     ("She is used to working.", "She used to work.", "construction changed is used to working > used to work"),
     ("The boss who hired Tom left.", "The boss hired Tom, who left.", "relative changed boss > Tom"),
     ("Tea is linked to it.", "Tea causes it.", "construction changed is linked to > causes"),
+    ("He earns twice as much as she does.", "He earns half as much as she does.", "number changed twice > half"),
+    ("In children the pill may cause pain.", "The pill causes pain in children.", "possibility lost may >"),
+    ("Last week he beat Ann by 2 points.", "He beat Ann by 3 points last week.", "number changed 2 > 3"),
     ("Tests suggest it could help.", "Tests prove it helps.", "possibility changed suggest … could > prove"),
 ]
 
@@ -210,6 +213,9 @@ def test_a_member_that_may_still_be_meant_is_not_certainly_gone(longer: str, sho
         ("She lives in Edimburgh.", "She lives in Edinburgh."),
         ("It opens in Febuary.", "It opens in February."),
         ("It starts at 12.30 p.m. today.", "It starts at 12.30 today."),
+        # Participants changed places.
+        ("He earns twice as much as she does.", "She earns half as much as he does."),
+        ("Tom beat Ann by 2 points.", "Ann beat Tom by 3 points."),
     ],
 )
 def test_what_says_the_same_in_nearly_the_same_words_is_not_all_that_changed(source: str, output: str) -> None:

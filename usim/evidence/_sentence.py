@@ -38,6 +38,9 @@ _MODAL_PHRASES, _TIMES = (classes_of(read_tables("comparing.tsv")[name]) for nam
 _HYPHENS = frozenset(("-", "‐", "‑"))
 _BLANKS = re.compile(r"\s+")
 
+#: From this share of its uses on, a word may be a noun.
+_NOUN_SHARE = 0.2
+
 
 class SentenceView:
     """A sentence: its words with their classes, their places in the graph and their vectors; what its verbs say.
@@ -136,6 +139,14 @@ class SentenceView:
                 positions.add(i)
             starts = False
         return frozenset(positions)
+
+    def may_be_participant(self, i: int, *, or_adjective: bool = False) -> bool:
+        """Return whether a word may be a noun, a name or a pronoun of a person, or if asked for an adjective."""
+        e = self.entries[i]
+        if i in self.verbs or (e.is_function and not e.person):
+            return False
+        share = max(e.word.parts.get("n", 0.0), e.word.parts.get("a", 0.0) * or_adjective)
+        return bool(e.person or not e.word.known or share >= _NOUN_SHARE or i in self.names)
 
     @cached_property
     def heads(self) -> dict[int, frozenset[int]]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Literal
@@ -47,7 +47,8 @@ class Ledger:
 
     Attributes:
         entries: the facts.
-        is_all: whether one certain change is all that changed: the texts are equal otherwise.
+        is_all: whether one certain change is all that changed: the texts are equal otherwise, and no participant moved
+            past another.
     """
 
     entries: tuple[Fact, ...] = ()
@@ -91,7 +92,7 @@ def build_ledger(
     ordered = sorted(facts, key=lambda found: (not found.source, found.source, found.target, found.kind))
     ledger = Ledger(tuple(_entry(a, b, found) for found in ordered))
     old, new = {i for e in ledger.findings for i in e.source}, {j for e in ledger.findings for j in e.target}
-    is_all = bool(ledger.findings) and a.changed <= old and b.changed <= new
+    is_all = bool(ledger.findings) and a.changed <= old and b.changed <= new and not _is_crossed(a, b)
     return replace(ledger, is_all=is_all)
 
 
@@ -99,6 +100,8 @@ def build_ledger(
 _CHANGED_ALONE = frozenset(("number", "date", "time", "possibility", "intent"))
 #: Kinds whose facts are the whole stretch that changed.
 _WHOLE = clauses.LIMITING | {"attribution"}
+#: What words are about that say when or how much.
+_NO_PARTICIPANTS = frozenset(("unit", "clock", "calendar", "digits"))
 
 
 def _changed(a: Side, b: Side) -> tuple[frozenset[int], frozenset[int]]:
@@ -111,6 +114,23 @@ def _changed(a: Side, b: Side) -> tuple[frozenset[int], frozenset[int]]:
         frozenset(i for i in gone if forms.isdisjoint(a.forms(i))),
         frozenset(j for j in new if forms.isdisjoint(b.forms(j))),
     )
+
+
+def _is_crossed(a: Side, b: Side) -> bool:
+    """Return whether a participant moved past another one; what stands behind its preposition may stand anywhere."""
+    old, new = ({side.view.words[i]: i for i in _participants(side.view)} for side in (a, b))
+    order = []
+    for word in sorted(old.keys() & new, key=old.__getitem__):
+        before, now = a.view.governors[old[word]], b.view.governors[new[word]]
+        if not before or before != now:
+            order.append(new[word])
+    return order != sorted(order)
+
+
+def _participants(view: SentenceView) -> Iterator[int]:
+    for i, entry in enumerate(view.entries):
+        if view.may_be_participant(i) and entry.topics.isdisjoint(_NO_PARTICIPANTS):
+            yield i
 
 
 def _entry(a: Side, b: Side, found: Found) -> Fact:

@@ -15,8 +15,6 @@ from usim.lexicon.topics import CONVERSE_PLACES, are_converse
 
 #: How far from its verb a participant of a relative clause is looked for, in tokens.
 _NEAR_VERB = 4
-#: From this share of its uses on, a word may be a noun.
-_NOUN_SHARE = 0.2
 #: So many participants on either side of a verb, a preposition or a link are looked at, the nearest ones.
 _NEAREST = 16
 
@@ -168,14 +166,9 @@ def _swapped(comparison: Comparison, first: Pair, second: Pair, case: str = "rol
 def _participants(comparison: Comparison, *, with_adjectives: bool = False) -> list[Pair]:
     """Return the nouns, names and pronouns of the source, each with what stands for it in the target, in order."""
     a, b = comparison.source, comparison.target
-    participants = []
-    for i, j in comparison.partner.items():
-        e = a.entries[i]
-        if i in a.verbs or (e.is_function and not e.person):
-            continue
-        parts = e.word.parts.get("n", 0.0), e.word.parts.get("a", 0.0) * with_adjectives
-        if e.person or not e.word.known or max(parts) >= _NOUN_SHARE or i in a.names:
-            participants.append((i, j))
+    participants = [
+        (i, j) for i, j in comparison.partner.items() if a.may_be_participant(i, or_adjective=with_adjectives)
+    ]
     new_pronouns = [(j, b.entries[j].person) for j in comparison.new if b.entries[j].person]
     for i in comparison.gone:
         person = a.entries[i].person
