@@ -12,6 +12,7 @@ from tests.tables import cases
 from usim.lexicon import WordNet, are_variants, exchange_cost, link_cost, relation, word_info
 from usim.lexicon.numbers import find_numbers
 from usim.lexicon.wordnet import SHIPPED
+from usim.text import token_texts
 
 COMMON = (
     "hot cold cats went good bad big large house car vehicle dog animal walk run happy unhappy doctor quickly slow "
@@ -131,6 +132,21 @@ def test_numbers(text: str, kind: str, value: str) -> None:
     (result,) = find_numbers(["about", *text.split(), "then"])
     assert (result.start, result.end) == (1, 1 + len(text.split()))
     assert (result.kind, result.value) == (kind, pytest.approx(float(value)))
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        ("We will book the longer one next time.", []),
+        ("We will book the two longer ones next time.", ["two"]),
+        ("We are no longer one team.", ["one"]),
+        ("We lost the last one week ago.", ["one"]),
+        ("It took one long day.", ["one"]),
+    ],
+)
+def test_a_pronoun_behind_an_adjective_is_no_number(text: str, number: list[str]) -> None:
+    tokens = token_texts(text)
+    assert [tokens[found.start] for found in find_numbers(tokens)] == number
 
 
 def test_roman_numbers_follow_a_name() -> None:

@@ -12,7 +12,9 @@ from functools import lru_cache
 from math import isfinite
 from typing import NamedTuple
 
-from usim.lexicon.tables import classes_of, read_tables
+from usim.lexicon.quantities import MEASURES
+from usim.lexicon.tables import WRITING, classes_of, read_tables
+from usim.lexicon.wordnet import WordNet
 
 _TABLES: dict[str, dict[str, float]] = {
     kind: {word: float(value) for word, value in classes_of(table).items()}
@@ -33,6 +35,8 @@ _HALVES = ("am", "pm", "a.m.", "p.m.")
 #: Between such words *one* is a pronoun.
 _BEFORE_PRONOUN = frozenset("the this that which every each no any another".split())
 _BEHIND_PRONOUN = frozenset("of another day can who should must is and that which".split())
+#: Before adjectives that stand before *one*; *no longer one* is no such case.
+_BEFORE_ADJECTIVES = WRITING["determiners"] - {"no", "any", "some", "either", "neither"}
 _SUFFIXES: Mapping[str, float] = {"k": 1e3, "m": 1e6, "mn": 1e6, "bn": 1e9}
 _HYPHENS = frozenset("-‐‑")
 ROMAN = re.compile(r"(?=[IVX])(?:X{0,3})(?:IX|IV|V?I{0,3})")
@@ -256,10 +260,16 @@ def _part_of_day(words: list[str], i: int) -> int:
 
 
 def _counts(words: list[str], at: int) -> bool:
-    """Return whether a *one* is a number; in *one of*, *this one* and *one* alone it is not."""
+    """Return whether a *one* is a number; in *one of*, *this one*, *the longer one* and *one* alone it is not."""
     before, following = words[at - 1], words[at + 1]
     if following in ("o'clock", "o’clock"):
         return True
+    start = at
+    while WordNet.shipped().word(words[start - 1]).parts.get("a", 0.0) > 0.5:
+        start -= 1
+    if start < at and words[start - 1] in _BEFORE_ADJECTIVES:
+        unit = MEASURES.get(following)
+        return following in (*_PARTS, "percent", "per") or (unit is not None and not unit.is_ambiguous)
     return following.isalpha() and following not in _BEHIND_PRONOUN and before not in _BEFORE_PRONOUN
 
 
