@@ -74,6 +74,18 @@ def test_what_is_written_has_the_format_that_its_name_ends_in(tmp_path: Path) ->
         done = usim_here(*command, "-o", out)
         assert done.returncode == 0, done.stderr
         assert out.read_text().lstrip().startswith(start), command
+    for command, ending in (
+        (("score", *texts), "xlsx"),
+        (("score", *texts), "html"),
+        (("compare", *texts), "PDF"),
+        (("repair", *pair), "doc"),
+        (("draw", graphs), "png"),
+    ):
+        done = usim_here(*command, "-o", tmp_path / f"none.{ending}")
+        assert done.returncode == 2
+        assert f"{ending.lower()} is not written" in done.stderr
+        assert ("tsv" in done.stderr) is (command[0] == "score")
+        assert not (tmp_path / f"none.{ending}").exists()
 
 
 def test_graphs_that_are_given_name_no_parser(tmp_path: Path) -> None:

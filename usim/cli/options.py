@@ -34,7 +34,10 @@ _OUTPUTS = ("output", "plot")
 #: The options with which a command writes its input again.
 _AGAIN = ("fix", "filter_", "filter_review")
 #: The endings of names that stand for a format of another name.
-_ENDINGS = {"txt": "text", "md": "markdown", "tex": "latex", "xml": "ucca-xml"}
+_ENDINGS = {"txt": "text", "md": "markdown", "tex": "latex", "xml": "ucca-xml", "htm": "html"}
+#: The endings of formats that no command writes, and of those that only some write.
+_UNWRITTEN = frozenset("pdf doc odt rtf xls xlsx ods ppt pptx png jpg jpeg gif".split())
+_RARE = frozenset(("docx", "html", "svg"))
 
 
 def examples(*lines: str) -> str:
@@ -45,7 +48,8 @@ def examples(*lines: str) -> str:
 class _OutputCommand(click.Command):
     """A command whose outputs must be neither its inputs nor each other.
 
-    Unless ``--format`` is given, it is that of which the name of the output has the ending, if there is one.
+    Unless ``--format`` is given, it is that of which the name of the output has the ending, if there is one. An ending
+    of a format that is not written is refused; any other one says nothing.
     """
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -53,7 +57,8 @@ class _OutputCommand(click.Command):
         named = _ENDINGS.get(ending, ending)
         forms = next((parameter.type for parameter in self.params if parameter.name == "form"), None)
         is_free = ctx.get_parameter_source("form") is ParameterSource.DEFAULT and not any(map(ctx.params.get, _AGAIN))
-        if isinstance(forms, click.Choice) and is_free and named in forms.choices:
+        choices = forms.choices if isinstance(forms, click.Choice) else ()
+        if is_free and named in choices:
             ctx.params["form"] = named
         inputs, outputs = [], []
         for parameter in self.params:
@@ -68,6 +73,10 @@ class _OutputCommand(click.Command):
         for _, name in outputs:
             if name.endswith((".gz", ".zst")) and ctx.command.name != "batch":
                 raise InputError("the output is not compressed: give it another name", path=name)
+        refused = _UNWRITTEN | _RARE.difference(choices) if is_free else frozenset() if choices else _UNWRITTEN
+        if named in refused:
+            hint = f", or --format: {', '.join(choices)}" if choices else ""
+            raise click.UsageError(f"{ending} is not written here: give {ctx.params['output']} another ending{hint}")
         return super().invoke(ctx)
 
 
