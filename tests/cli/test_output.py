@@ -174,6 +174,11 @@ def test_standard_output_is_utf_8_whatever_the_locale() -> None:
     [
         ("He left.\n".encode("utf-16"), "not UTF-8 text but UTF-16"),
         (b"PK\x03\x04\x14\x00\x06\x00", "not UTF-8 text but a file of Word's or another archive"),
+        (b"{\\rtf1\\ansi He left.}", "RTF, which usim does not read; save it as text"),
+        (
+            b"\xef\xbb\xbf\n<!DOCTYPE html>\n<p>He left.</p>\n",
+            "a page in HTML, which usim does not read; save it as text",
+        ),
     ],
 )
 def test_files_that_are_no_text_are_named(data: bytes, problem: str, tmp_path: Path) -> None:
@@ -184,3 +189,16 @@ def test_files_that_are_no_text_are_named(data: bytes, problem: str, tmp_path: P
         done = usim_here(*line.replace("PATH", str(path)).replace("TEXT", str(text)).split())
         assert (done.returncode, done.stdout) == (2, "")
         assert f"{path}: {problem}" in done.stderr
+
+
+def test_a_spreadsheet_and_a_page_are_named(tmp_path: Path) -> None:
+    for name, data, problem in (
+        ("a.xlsx", b"PK\x03\x04\x14\x00\x06\x00", "a spreadsheet, which usim does not read; save it as CSV"),
+        ("a.xls", b"\xd0\xcf\x11\xe0" + bytes(40), "a spreadsheet, which usim does not read; save it as CSV"),
+        ("a.html", b"<p>He left.</p>\n", "a page in HTML, which usim does not read"),
+    ):
+        (tmp_path / name).write_bytes(data)
+        for command in (("score", tmp_path / name), ("compare", tmp_path / name, tmp_path / name)):
+            done = usim_here(*command)
+            assert (done.returncode, done.stdout) == (2, "")
+            assert f"{name}: {problem}" in done.stderr

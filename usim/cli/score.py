@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import os
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -34,6 +35,7 @@ from usim.report.words import bounds, decided, figure_lines, one_line, verdict_l
 from usim.scorer import Scorer
 from usim.signature import Signature
 from usim.text import is_foreign
+from usim.text.files import open_binary
 
 #: Formats of the figures of systems as tables, for papers and spreadsheets.
 _TABLES = ("csv", "markdown", "latex")
@@ -214,6 +216,9 @@ def _table(files: Sequence[str], columns: str | None, *, are_texts: bool) -> Pai
     if len(files) > 1:
         return parallel_files(files)
     if not files or (columns is None and find_format(files[0]) is None):
+        for file in filter(os.path.isfile, files):
+            with open_binary(file):  # refuses what is no text
+                pass
         raise click.UsageError('give two files, SOURCE and OUTPUT, or two sentences: usim score --text "…" "…"')
     return read_table(files[0], [] if columns is None else [name.strip() for name in columns.split(",")])
 

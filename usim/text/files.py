@@ -37,6 +37,12 @@ DEEPEST_JSON = 200
 # A bracket, or a whole string, so that brackets in it are not counted. A string without an end goes on to the end.
 _JSON_BRACKET = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 _OTHERS = (b"\x28\xb5\x2f\xfd", b"BZh", b"\xfd7zXZ")  # how files begin that zstd, bzip2 and xz have packed
+#: Files of other programs: how they begin, in lower case, and how their names end.
+_FOREIGN = (
+    ("a PDF", (b"%pdf-",), (".pdf",)),
+    ("RTF", (b"{\\rtf",), (".rtf",)),
+    ("a page in HTML", (b"<!doctype html", b"<html"), (".html", ".htm")),
+)
 _SHOWN = 1024
 _PEEKED = 64  # bytes that are looked at to tell whether a file is text
 
@@ -84,12 +90,16 @@ def _text_stream(stream: Any, path: Path) -> IO[bytes]:
         start = _start(stream)
     if start.startswith(_OTHERS):
         raise InputError("packed otherwise than by gzip; unpack it first", path=path)
+    name, head = os.fspath(path).lower(), start.removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    if start.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
+        if name.endswith((".xlsx", ".xlsm", ".xls", ".ods")):
+            raise InputError("a spreadsheet, which usim does not read; save it as CSV", path=path)
+        raise InputError("not UTF-8 text but a file of Word's or another archive; save it as plain text", path=path)
     if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) or start.count(0) * 3 > len(start) > 8:
         raise InputError("not UTF-8 text but UTF-16, as it seems; save it as UTF-8", path=path)
-    if start.startswith(b"%PDF-"):
-        raise InputError("a PDF, which usim does not read; save it as text, or as Word (.docx)", path=path)
-    if start.startswith((b"PK\x03\x04", b"\xd0\xcf\x11\xe0")):
-        raise InputError("not UTF-8 text but a file of Word's or another archive; save it as plain text", path=path)
+    for kind, begins, ends in _FOREIGN:
+        if head.startswith(begins) or name.endswith(ends):
+            raise InputError(f"{kind}, which usim does not read; save it as text, Markdown or Word (.docx)", path=path)
     return cast(IO[bytes], stream)
 
 
