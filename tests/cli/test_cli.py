@@ -152,6 +152,8 @@ class TestScore:
         assert [json.loads(line)["score"] for line in done.stdout.splitlines()] == [0.0, 1.0, 1.0]
         assert f"{a}:1: an empty line; the pair scores 0" in done.stderr
         assert f"{b}:3: an empty line; the pair scores 1" in done.stderr
+        for texts, name in ((("", "He left."), "SOURCE"), (("He left.", ""), "OUTPUT")):
+            assert f"{name}: an empty sentence; the pair scores 0" in usim_here("score", "--text", *texts).stderr
         a.write_text("")
         empty = usim_here("score", a, a, "--format", "json")
         assert (empty.returncode, json.loads(empty.stdout)["results"]) == (0, [])

@@ -135,7 +135,7 @@ def command(
     column = (columns or "").partition(",")[0].strip()
     corrected = _corrected(files, column, references) if references else {}
     shown = table.names if names is None else _names(names, len(table.names))
-    rows = _checked(files, table.rows)
+    rows = _checked(files, table.rows, are_texts=are_texts)
     scorer = make_scorer(**options)
     is_alone = len(shown) == 1 and not (form in _TABLES or by or references or plot)
     systems = Systems(shown, scorer.signature, by=by or "")
@@ -223,20 +223,21 @@ def _table(files: Sequence[str], columns: str | None, *, are_texts: bool) -> Pai
     return read_table(files[0], [] if columns is None else [name.strip() for name in columns.split(",")])
 
 
-def _checked(files: Sequence[str], rows: Sequence[_Row]) -> list[_Row]:
+def _checked(files: Sequence[str], rows: Sequence[_Row], *, are_texts: bool) -> list[_Row]:
     """Return the rows with their lines checked, and warn of lines that are empty or cannot be scored."""
     if not rows:
         warn(f"{' and '.join(files)} are empty")
     rows = [tuple(map(Line.checked, row)) for row in rows]
     paths = files if len(files) > 1 else (*files, *files)
     for row in rows:
+        places = ("SOURCE", "OUTPUT") if are_texts else map("{}:{.number}".format, paths, row)
         has_error = any(line.error for line in row)
-        for path, line in zip(paths, row, strict=False):
+        for place, line in zip(places, row, strict=False):
             if line.error:
-                warn(f"{path}:{line.number}: {line.error}; the sentence is not scored")
+                warn(f"{place}: {line.error}; the sentence is not scored")
             elif not has_error and len(row) == 2 and not line.text.strip():
                 effect = "the pair scores 0" if any(each.text.strip() for each in row) else "the pair scores 1"
-                warn(f"{path}:{line.number}: an empty line; {effect}")
+                warn(f"{place}: an empty {'sentence' if are_texts else 'line'}; {effect}")
     return rows
 
 
