@@ -112,8 +112,11 @@ class TestRepair:
 
 class TestCommand:
     def test_it_prints_what_was_undone(self) -> None:
-        assert usim_here("repair", SOURCE, CHANGED).stdout == f"drop: put “20” back in place of “25”\n{GOOD}\n"
-        assert usim_here("repair", GOOD, GOOD).stdout == f"keep: nothing is to be undone\n{GOOD}\n"
+        assert (
+            usim_here("repair", SOURCE, CHANGED).stdout
+            == f"the output was drop: put “20” back in place of “25”\n{GOOD}\n"
+        )
+        assert usim_here("repair", GOOD, GOOD).stdout == f"the output was keep: nothing is to be undone\n{GOOD}\n"
         answer = json.loads(usim_here("repair", SOURCE, CHANGED, "--format", "json").stdout)
         assert answer["text"] == GOOD
         assert answer["changes"] == [{"source": "20", "output": "25"}]
@@ -126,11 +129,11 @@ class TestCommand:
             repaired = Repair(results[1], (Change("20", ""),), (results[0],))
             monkeypatch.setattr(Scorer, "repair", lambda *_, repaired=repaired, **__: repaired)
             head, text, found = usim_here("repair", SOURCE, CHANGED).stdout.splitlines()
-            assert head.startswith(line)
+            assert head.startswith(f"the output was {line}")
             assert (text, found) == (GOOD, "still found: The number is gone")
 
     def test_a_model(self, monkeypatch: pytest.MonkeyPatch) -> None:
         with serving(in_turn([GOOD])) as server:
             monkeypatch.setenv("USIM_LLM_ENDPOINT", server.url)
             done = usim_here("repair", SOURCE, CHANGED, "--rewriter", "m")
-        assert done.stdout == f"drop: written anew by the model\n{GOOD}\n"
+        assert done.stdout == f"the output was drop: written anew by the model\n{GOOD}\n"

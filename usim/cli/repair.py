@@ -24,10 +24,10 @@ from usim.text.codec import json_text
 def command(source: str, changed: str, output: str | None, form: str, rewriter: str | None, **options: Any) -> None:
     """Undo as few changes of OUTPUT as make it keep the meaning of SOURCE.
 
-    SOURCE is the text before the change, OUTPUT the text after it. Prints what was undone, the repaired text, and what
-    usim still finds in it. With --rewriter a large language model is told what is wrong with OUTPUT and rewrites it, at
-    most three times, until usim keeps the rewrite; if it keeps none, changes are undone. SOURCE and OUTPUT are sent to
-    the server that you name, and nowhere else.
+    SOURCE is the text before the change, OUTPUT the text after it. Prints the verdict on OUTPUT, what was undone, the
+    repaired text, and what usim still finds in it. With --rewriter a large language model is told what is wrong with
+    OUTPUT and rewrites it, at most three times, until usim keeps the rewrite; if it keeps none, changes are undone.
+    SOURCE and OUTPUT are sent to the server that you name, and nowhere else.
 
     Exit code: 0 done, 2 something could not be read, or the server did not answer.
     """
@@ -50,5 +50,5 @@ def command(source: str, changed: str, output: str | None, form: str, rewriter: 
         else:
             change = "; ".join(map(str, repair.changes)) or "written anew by the model"
         found = why(left.shown, repair.result.notes)
-        text = f"{first}: {change}\n{repair.text}\n" + (f"still found: {found}\n" if found else "")
+        text = f"the output was {first}: {change}\n{repair.text}\n" + (f"still found: {found}\n" if found else "")
     write_output(output, text if form == "json" else visible(text))
