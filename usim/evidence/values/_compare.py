@@ -95,17 +95,21 @@ def compare_values(source: str, output: str) -> ComparedValues:
     if source == output:
         return ComparedValues()
     left, right = _read_both(source, output)
-    found = _joined(source, output, list(_findings(source, output, left, right)), left, right)
-    return ComparedValues(tuple(_confirmed(found, left, right)), tuple(_equal(left, right)))
+    blocks = list(_blocks(left, right))
+    found = _joined(source, output, list(_findings(source, output, left, right, blocks)), left, right)
+    if len(blocks) > 1:  # of what changed in one stretch the words around tell enough
+        found = _confirmed(found, left, right, blocks)
+    return ComparedValues(tuple(found), tuple(_equal(left, right)))
 
 
-def _confirmed(found: Iterable[ValueFinding], left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[ValueFinding]:
+def _confirmed(
+    found: Iterable[ValueFinding], left: Sequence[Atom], right: Sequence[Atom], blocks: Sequence[_Block]
+) -> Iterator[ValueFinding]:
     """Yield findings, of which those are certain whose values no other words may say.
 
     Of a reworded sentence that is one whose neighbours stayed, one of the only values without an equal, or one that is
     gone where no value is new.
     """
-    blocks = list(_blocks(left, right))
     changed = {id(atom) for block in blocks for side in block for atom in side}
     words = {atom.key for atom in left} & {atom.key for atom in right}
     unsaid = {id(atom) for atom in (*left, *right) if atom.key not in words}
@@ -121,8 +125,7 @@ def _confirmed(found: Iterable[ValueFinding], left: Sequence[Atom], right: Seque
             is_sure = kept >= _KEPT or said >= _SAID or is_only or _are_one_unit(gone, new)
         else:
             is_sure = said >= _SAID or (not new if each.source else not gone and said >= _HALF)
-        is_free = len(blocks) == 1 or each.kind == "exchanged"
-        yield each if is_sure or is_free else each._replace(is_certain=False)
+        yield each if is_sure or each.kind == "exchanged" else each._replace(is_certain=False)
 
 
 def _share_without(changed: set[int], atoms: Sequence[Atom], place: Span) -> float:
@@ -151,9 +154,14 @@ def _are_one_unit(gone: Sequence[Value], new: Sequence[Value]) -> bool:
 
 def _unequal(left: Sequence[Atom], right: Sequence[Atom]) -> tuple[list[Value], list[Value]]:
     """Return the values of either text that have no equal in the other."""
-    counts = [Counter(atom.key for atom in side if atom.value is not None) for side in (left, right)]
-    gone, new = _taken(left, counts[0] - counts[1]), _taken(right, counts[1] - counts[0])
+    gone, new = map(_taken, (left, right), _counts_without_equal(left, right))
     return [atom.value for atom in gone if atom.value], [atom.value for atom in new if atom.value]
+
+
+def _counts_without_equal(left: Sequence[Atom], right: Sequence[Atom]) -> tuple[Counter[str], Counter[str]]:
+    """Return how many values of each key either text has more than the other."""
+    old, new = (Counter(atom.key for atom in side if atom.value is not None) for side in (left, right))
+    return old - new, new - old
 
 
 class ValueRow(NamedTuple):
@@ -301,10 +309,10 @@ def _equal(left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[tuple[Value,
             yield by_key[atom.key].pop(0), atom.value
 
 
-def _findings(source: str, output: str, left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[ValueFinding]:
-    blocks = list(_blocks(left, right))
-    gone, new = (Counter(atom.key for atom in side if atom.value is not None) for side in (left, right))
-    gone, new = gone - new, new - gone
+def _findings(
+    source: str, output: str, left: Sequence[Atom], right: Sequence[Atom], blocks: Sequence[_Block]
+) -> Iterator[ValueFinding]:
+    gone, new = _counts_without_equal(left, right)
     exchanged = [block for block in blocks if _is_exchange(block)]
     for block in blocks:
         old, other = ([atom for atom in side if atom.value is not None] for side in block)

@@ -1121,8 +1121,9 @@ class _Reader:
         value, first, end = read
         is_dated = value.kind in ("date", "time") or (value.kind == "number" and self._year(i) is not None)
         table = _DATED_BOUNDS if is_dated else _BOUNDS
-        if any(q.unit and q.unit.dimension in SPANS for q in value.quantities):
-            table = _DISTANCES.get(self.words[end], {}) | table  # no later than ten days before
+        distances = _DISTANCES.get(self.words[end])
+        if distances and any(q.unit and q.unit.dimension in SPANS for q in value.quantities):
+            table = distances | table  # no later than ten days before
         is_hyphened = self.words[first - 1] == "-" and self._joins(first) and self._joins(first - 1)  # under-30
         first -= is_hyphened
         for length in (4, 3, 2, 1):
