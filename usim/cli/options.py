@@ -73,8 +73,8 @@ class _OutputCommand(click.Command):
         for _, name in outputs:
             if name.endswith((".gz", ".zst")) and ctx.command.name != "batch":
                 raise InputError("the output is not compressed: give it another name", path=name)
-        refused = _UNWRITTEN | _RARE.difference(choices) if is_free else frozenset() if choices else _UNWRITTEN
-        if named in refused:
+        is_unwritten = named in _UNWRITTEN and (is_free or not choices)  # --format goes before the name
+        if is_unwritten or (is_free and named in _RARE and named not in choices):
             hint = f", or --format: {', '.join(choices)}" if choices else ""
             raise click.UsageError(f"{ending} is not written here: give {ctx.params['output']} another ending{hint}")
         return super().invoke(ctx)
