@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from random import Random
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.support.flat import scorer_of
 from usim.evidence import Analysis, Finding
@@ -173,3 +176,42 @@ def test_of_a_reworded_text_a_few_words_are_put_back_or_all(output: str, is_narr
     doubted = Opinion(0.5, 0.5, 0.5, "reworded", findings=())
     repair = scorer_of(judge=Told({output: doubted, whole: opinion(0.95)})).repair(source, output)
     assert repair.text == (whole if is_narrow else source)
+
+
+def test_one_of_a_run_and_another_change_are_undone() -> None:
+    source, output = "the cup holds some soft cork and old clay", "the jar took some soft cork and old sand"
+    nearer, whole = "the cup took some soft cork and old sand", "the cup took some soft cork and old clay"
+    repair = scorer_of(judge=Told({nearer: opinion(0.6), whole: opinion(0.95)})).repair(source, output)
+    assert repair.text == whole
+
+
+class Whimsical(UsimJudge):
+    """A judge that thinks anything of a text, and always the same."""
+
+    thresholds = Thresholds(keep=0.9, drop=0.1)
+
+    def __init__(self, seed: int) -> None:
+        super().__init__()
+        self.seed = seed
+
+    def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
+        return [
+            self._opinion(source.text == target.text, Random(f"{self.seed} {target.text}")) for source, target in pairs
+        ]
+
+    def _opinion(self, is_same: bool, rng: Random) -> Opinion:
+        errors, found = rng.choice((-3.0, 2.0)), rng.choice(((), (), (Finding("unsaid", "not said", (0,)),)))
+        return opinion(
+            0.95 if is_same else rng.choice((0.4, 0.5, 0.6, 0.95)), *(() if is_same else found), errors=errors
+        )
+
+
+WORDS = st.lists(st.sampled_from("the a old new cup jar holds took soft 20 25".split()), min_size=1, max_size=12)
+
+
+@given(WORDS, WORDS, st.integers(0, 99))
+def test_whatever_a_judge_thinks_a_repair_ends_with_a_kept_text_or_the_source(
+    source: list[str], output: list[str], seed: int
+) -> None:
+    repair = scorer_of(judge=Whimsical(seed)).repair(" ".join(source), " ".join(output))
+    assert repair.result.judgement.verdict == "keep" or repair.text == " ".join(source)

@@ -189,7 +189,8 @@ def repair(scorer: Scorer, source: str, output: str) -> Repair:
     while len(undone) > 1:
         touched = [run & undone for run in draft.runs if run & undone]
         choices = [undone - run for run in touched]
-        choices += [undone - run | {k} for run in touched for k in run & draft.exchanges]
+        # Where one of a run is undone already, that one again is no step.
+        choices += [undone - run | {k} for run in touched if len(run) > 1 for k in run & draft.exchanges]
         if not (sound := judge(choices)):
             break
         undone = min(sound, key=draft.size)
