@@ -44,8 +44,13 @@ def test_rules_are_obeyed(harper: HarperChecker) -> None:
 
 def test_the_dialect(harper: HarperChecker) -> None:
     colour = "My favourite colour is grey."
-    assert check(harper, colour).findings
+    assert check(harper, colour, language="en-US").findings
     assert check(harper, colour, language="en-GB").findings == []
+    # A text of no known dialect is in that one in which most of its words are words.
+    for text, language in ((colour, "en-GB"), ("My favorite color is gray.", "en-US"), ("No wrds.", "en-US")):
+        assert check(harper, text).language == check(harper, text, language="en").language == language
+    assert check(harper, colour).findings == []
+    assert [fault.start for fault in check(harper, "My favorite color is the colour gray.").findings] == [25]
     checked = check(harper, colour, language="auto", preferred_variants=("de-DE", "en-GB"))
     assert (checked.findings, checked.language) == ([], "en-GB")
     with pytest.raises(InputError, match="English"):

@@ -56,6 +56,8 @@ _KINDS = {
     "WordOrder": ("GRAMMAR", "grammar"),
 }
 _UNKNOWN, _SPLIT = "SpellCheck", "SplitWords"
+#: The dialects whose words are spelt in different ways. A text of no known dialect is in the one that has most of them.
+_WRITTEN_APART = ("en-US", "en-GB")
 #: So many words that usim's model of corrections takes a misspelling for are suggested beside Harper's.
 _NEAR_WORDS = 3
 
@@ -78,17 +80,19 @@ class HarperChecker:
 
         Rules are those of Harper, by Harper's names; their categories have LanguageTool's.
         """
-        text, code = request.text, _dialect(request)
+        text, (code, *others) = request.text, _dialects(request)
         rules = dict.fromkeys(_PICKY, True) if request.is_picky else {}
         rules |= dict.fromkeys(request.enabled_rules, True) | dict.fromkeys(request.disabled_rules, False)
-        found = self._ask(
-            {"text": text, "dialect": DIALECTS.index(code), "markdown": request.is_markdown, "rules": rules}
-        )
+        asked = {"text": text, "markdown": request.is_markdown, "rules": rules}
+        found = self._ask({**asked, "dialect": DIALECTS.index(code)})
+        for other in others if _misspelt(found) else ():
+            again = self._ask({**asked, "dialect": DIALECTS.index(other)})
+            if _misspelt(again) < _misspelt(found):
+                code, found = other, again
         if SPELLING_RULE not in request.disabled_rules:
             found = [_with_near_words(text, each) for each in found]
         found += _of_learners(request, [(each.start, each.end) for each in found])
         wanted = sorted(filter(request.wants, found), key=lambda each: (each.start, each.end))
-        # Harper does not weigh languages against each other: the one that was asked for is that of the answer.
         return Checked(wanted, code)
 
     def _ask(self, asked: dict[str, Any]) -> list[Fault]:
@@ -131,14 +135,20 @@ def _end(process: subprocess.Popen[bytes]) -> None:
         pass
 
 
-def _dialect(request: CheckRequest) -> str:
-    """Return the code of the dialect that a request is for."""
+def _dialects(request: CheckRequest) -> tuple[str, ...]:
+    """Return the code of the dialect that a request is for, or of those that its text may be in."""
     code = request.language
     if code in ("auto", "en"):
-        code = next((variant for variant in request.preferred_variants if variant in DIALECTS), "en-US")
+        preferred = next((variant for variant in request.preferred_variants if variant in DIALECTS), None)
+        return (preferred,) if preferred else _WRITTEN_APART
     if code not in DIALECTS:
         raise InputError(f"language must be one of auto, en, {', '.join(DIALECTS)}: Harper knows English alone")
-    return code
+    return (code,)
+
+
+def _misspelt(found: Sequence[Fault]) -> int:
+    """Return how many words Harper does not know."""
+    return sum(fault.rule in (_UNKNOWN, _SPLIT) for fault in found)
 
 
 def _of_learners(request: CheckRequest, taken: Sequence[Span]) -> list[Fault]:
