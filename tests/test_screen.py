@@ -94,6 +94,8 @@ def test_what_is_no_text_is_refused(text: Any) -> None:
         screen().screen(TEXT, *OLD, ["new", text])
     with pytest.raises(InputError, match="a text must be a string, not of type"):
         list(screen().screen_texts([(text, [])]))
+    with pytest.raises(InputError, match=r"must be a usim\.Suggestion with its words and their span, not a"):
+        list(screen().screen_texts([(TEXT, [text])]))
 
 
 def test_lemmas_get_the_form_of_their_target() -> None:

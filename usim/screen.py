@@ -199,10 +199,13 @@ class Screen:
         except (InputError, SuggestionError) as problem:
             return bad_record(problem, part.id, Line(part.line, part.raw), None), []
 
-    def _changes(self, text: str, suggestions: Iterable[Suggestion]) -> list[_Change]:
+    def _changes(self, text: str, suggestions: Iterable[object]) -> list[_Change]:
         check_text(text)
         changes = []
         for suggestion in suggestions:
+            if not isinstance(suggestion, Suggestion):
+                kind = type(suggestion).__name__
+                raise InputError(f"a suggestion must be a usim.Suggestion with its words and their span, not a {kind}")
             check_text(suggestion.substitute)
             placed = suggestion.placed(text, self._inflector)
             (start, end), (new_start, new_end) = placed.around(text)
