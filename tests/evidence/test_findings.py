@@ -89,6 +89,10 @@ def test_a_policy_allows_its_direction_but_no_loss_of_a_condition(
         ("Call us unless it rains.", "Call us unless it does not rain."),
         ("It is not free of charge.", "It is free of charge."),
         ("They take only no bookings.", "They take just bookings."),
+        ("The minimum age is 16.", "Nobody over 16 may enter."),
+        ("He cannot come.", "He is able to come."),
+        ("It was without pain.", "It was a pain."),
+        ("You ask whether it rains.", "You ask whether it does not rain."),
     ],
 )
 def test_a_negation_of_what_both_texts_say_turns_it_round(source: str, output: str) -> None:
@@ -118,6 +122,16 @@ def test_of_a_reworded_text_no_single_word_is_told_and_of_a_change_that_is_kept_
         ("It was not a large model but more data.", "Rather than a large model it was more data.", None),
         ("Delivery is free of charge.", "Delivery is without charge.", None),
         ("Tell them promptly.", "Tell them without delay.", None),
+        ("The minimum age is 16.", "Nobody under 16 may enter.", None),
+        ("The maximum age is 65.", "Nobody over 65 may enter.", None),
+        ("He cannot come.", "He is unable to come.", None),
+        ("It was painless.", "It was without pain.", None),
+        ("There is no limit.", "It is unlimited.", None),
+        ("You pay no matter whether you come.", "You pay whether you come or not.", None),
+        ("You pay regardless of whether you come.", "You pay whether or not you come.", None),
+        ("Almost nobody came.", "Hardly anyone came.", None),
+        ("It almost never rains.", "It hardly ever rains.", None),
+        ("She left at once.", "She left without delay.", None),
     ],
 )
 def test_what_a_negation_takes_back_is_no_opposite(source: str, output: str, weight: float | None) -> None:
@@ -126,6 +140,21 @@ def test_what_a_negation_takes_back_is_no_opposite(source: str, output: str, wei
     negations = [one for one in evidence if one.kind == "negation"]
     assert [one.weight for one in negations] == ([] if weight is None else [weight])
     assert not any("the opposite" in one.text for one in evidence)
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "is_equal"),
+    [
+        ("He almost never comes.", "He hardly ever comes.", True),
+        ("He never comes.", "He hardly ever comes.", False),
+        ("He answered promptly.", "He answered without delay.", True),
+        ("He promptly answered.", "He answered without delay.", True),
+        ("He promptly answered.", "He answered with delay.", False),
+    ],
+)
+def test_phrases_that_deny_alike_are_no_findings(source: str, output: str, *, is_equal: bool) -> None:
+    for pair in ((source, output), (output, source)):
+        assert (not found_by_itself(*pair).findings) == is_equal
 
 
 @pytest.mark.parametrize("is_reworded", [False, True])

@@ -222,6 +222,19 @@ def test_what_says_the_same_in_nearly_the_same_words_is_not_all_that_changed(sou
     assert not ledger(source, output).is_all
 
 
+@pytest.mark.parametrize(
+    ("source", "output", "finding"),
+    [
+        ("You pay no matter whether you come.", "You pay whether you come.", []),
+        ("You pay regardless of whether you come.", "You pay whether you come.", []),
+        ("You pay no matter whether you come.", "You pay.", ["condition lost no matter whether you come >"]),
+        ("You pay no matter what you win.", "You pay if you win.", []),
+    ],
+)
+def test_what_depends_on_nothing_may_be_said_by_whether_alone(source: str, output: str, finding: list[str]) -> None:
+    assert [said(entry) for entry in ledger(source, output).findings] == finding
+
+
 SENTENCES = sorted({text for row in EXAMPLES for text in row[:2]})
 TURNED = {"lost": "added", "added": "lost", "changed": "changed", "kept": "kept"}
 

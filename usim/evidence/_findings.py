@@ -31,7 +31,7 @@ from usim.evidence._reasons.finding import (
     say,
     words_at,
 )
-from usim.evidence._reasons.negation import equal_forms
+from usim.evidence._reasons.negation import equal_forms, equal_phrases
 from usim.lexicon import relation
 from usim.lexicon.phrases import find_cues
 from usim.text import is_foreign, language_of_pair, unseen_differences
@@ -240,21 +240,20 @@ def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list
 
     A negation that is gone or new beside an opposite word takes it back (*not above*, *below*), as does *less* before
     one of both (*less difficult*, *easier*). A negation within a bound or a deadline (*no later than*) denies nothing,
-    and one that gave way to an equal form (*without*, *unless*) turns nothing round.
+    and one that gave way to an equal form (*without*, *unless*) turns nothing round, as does an equal phrase (*rarely*,
+    *almost never*).
     """
-    sides = (comparison.source, comparison.target)
+    sides, equal = (comparison.source, comparison.target), equal_phrases(comparison)
+    found = [f for f in found if not f.is_within(*equal)]
     found = [_beside_less(f, comparison) if f.kind == "opposite" else f for f in found]
     turned = next((f for f in found if f.kind == "negation" and f.weight > WEIGHTS["negation.opposite"]), None)
     if turned and (alike := equal_forms(comparison, turned)):
-        return [f for f in found if not (alike[0].issuperset(f.source) and alike[1].issuperset(f.target))]
+        return [f for f in found if not f.is_within(*alike)]
     negation = next((f for f in found if f.kind == "negation" and not (f.source and f.target)), None)
     opposite = next((f for f in found if f.kind in ("opposite", "direction") and f.source and f.target), None)
     if negation is None or opposite is None:
         bounds = [{i for cue in find_cues(view.words) if cue.kind in _BOUNDS for i in cue.places} for view in sides]
-        return [
-            f for f in found
-            if f.kind != "negation" or not (bounds[0].issuperset(f.source) and bounds[1].issuperset(f.target))
-        ]  # fmt: skip
+        return [f for f in found if f.kind != "negation" or not f.is_within(*bounds)]
     source = tuple(sorted({*negation.source, *opposite.source}))
     target = tuple(sorted({*negation.target, *opposite.target}))
     text = say("negation.opposite", words_at(sides[0], source), words_at(sides[1], target))

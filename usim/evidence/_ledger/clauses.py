@@ -122,6 +122,8 @@ def said(a: Side, b: Side) -> Iterator[Found]:
             for cue, places in clauses:
                 if (cue, places) in known:
                     continue
+                if cue.name == "even" and any(c.text == _behind(side, cue, c) for c in other.cues):
+                    continue  # "no matter whether" is "whether"
                 vague = [
                     sum(c.kind == kind and (not c.is_own or c.name != cue.name) for c in x.cues) for x in (side, other)
                 ]
@@ -131,6 +133,12 @@ def said(a: Side, b: Side) -> Iterator[Found]:
                 is_certain = side is a and cue.name in _CERTAIN and _is_alone(side, other, cue)
                 found = Found(kind, own, (), is_certain=is_certain)
                 yield found if side is a else found.turned
+
+
+def _behind(side: Side, cue: Phrase, other: Phrase) -> tuple[str, ...]:
+    """Return as many words behind a phrase, *of* aside, as a vague one of its kind has; none for others."""
+    start = cue.end + (side.view.words[cue.end : cue.end + 1] == ("of",))
+    return () if other.is_own or other.kind != cue.kind else side.view.words[start : start + len(other.text)]
 
 
 def _is_turned_round(a: Side, cue: Phrase, b: Side, other: Phrase) -> bool:

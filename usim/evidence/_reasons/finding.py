@@ -93,6 +93,10 @@ class Finding(Struct, frozen=True, rename={"is_shown": "shown", "is_certain": "c
         """Whether it is of a kind that anybody can check, such as a number."""
         return self.kind in CLEAR
 
+    def is_within(self, source: frozenset[int] | set[int], target: frozenset[int] | set[int]) -> bool:
+        """Return whether it is about some of these tokens of both texts, and about no others."""
+        return bool(self.source or self.target) and source.issuperset(self.source) and target.issuperset(self.target)
+
     def __repr__(self) -> str:
         return f"<Finding {self.kind} {self.weight:.2f}: {self.text}>"
 

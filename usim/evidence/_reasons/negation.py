@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import product
 
 from usim.evidence._comparison import Comparison
 from usim.evidence._matching import lexical_relation
@@ -10,7 +11,14 @@ from usim.evidence._reasons.finding import WEIGHTS, Finding, HandledTokens, make
 from usim.evidence._respelled import differ_by_negative_prefix
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, have_opposite_prefixes, relation
+from usim.lexicon.phrases import Phrase, find_cues
 from usim.lexicon.tables import COMPARING
+
+#: Limits by their classes: whether they say that it is so much or more.
+_FROM_BELOW = {"least": True, "over": True, "most": False, "under": False}
+
+#: Kinds of phrases those of one class of which say the same.
+_EQUAL = frozenset(("quantifier", "manner"))
 
 
 def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Finding]:
@@ -40,24 +48,62 @@ def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Find
 def equal_forms(comparison: Comparison, finding: Finding) -> tuple[set[int], set[int]] | None:
     """Return the words that deny alike where negations are gone or new, of both sides; None where they turn it round.
 
-    They do not where the other sentence does not say the word that one is about, in any form: *without delay* is
-    *promptly*. Nor do two that cancel each other, one of which is a word that denies in its own way: *without consent*
-    is *unless consent is given*.
+    What turns a text round is counted, and an even count turns nothing. A negation counts where the other sentence says
+    the word that it is about, in any form: *without delay* is *promptly*. So does a word that denies in its own way
+    (*unless*, *unable*, *painless*), and a limit from above that became one from below: *nobody under 16* is *a minimum
+    age of 16*. The *or not* of *whether* denies nothing.
     """
     a, b = comparison.source, comparison.target
-    count, words = 0, (set[int](), set[int]())
-    for view, other, places, links, own in (
-        (a, b, finding.source, comparison.partner, words[0]),
-        (b, a, finding.target, comparison.back, words[1]),
+    limits = _turned_limits(a, b)
+    count, words = int(any(limits)), (set[int](), set[int]())
+    for side, (view, other, places, links) in enumerate(
+        ((a, b, finding.source, comparison.partner), (b, a, finding.target, comparison.back))
     ):
-        negators = [i for i in places if i in view.negators]
-        if len(negators) < len(places):
+        if not set(view.negators).issuperset(places):
             return None  # a prefix is among them
+        negators = [i for i in places if not (view.words[i - 1] == "or" and "whether" in view.words[:i])]
         about = [_host(view, i) for i in _not_repeated(view, negators)]
-        denying = [i for i in range(len(view.words)) if _denies(view, i, other)]
-        count += sum(i < 0 or _is_said(view, i, other, links.get(i)) for i in about) + len(denying)
-        own.update(negators, denying)
-    return words if count % 2 == 0 else None
+        count += sum(i < 0 or _is_said(view, i, other, links.get(i)) for i in about)
+        hosts = [view.words[i] for i in about if i >= 0]
+        words[side].update(i for i in range(len(view.words)) if _denies(view, i, other))
+        words[1 - side].update(j for j in other.content if any(_is_negated_form(h, other.words[j]) for h in hosts))
+    if (count + len(words[0]) + len(words[1])) % 2:
+        return None
+    return words[0].union(limits[0], finding.source), words[1].union(limits[1], finding.target)
+
+
+def equal_phrases(comparison: Comparison) -> tuple[set[int], set[int]]:
+    """Return the words of phrases of one class that gave way to one another where one denies: *rarely*, *almost never*.
+
+    They stand at one place, or are the only ones of their class that changed.
+    """
+    a, b = comparison.source, comparison.target
+    left, right = (
+        [cue for cue in find_cues(view.words) if cue.is_own and cue.kind in _EQUAL and not kept.issuperset(cue.places)]
+        for view, kept in ((a, comparison.kept_source), (b, comparison.kept_target))
+    )
+    words = set[int](), set[int]()
+    for x, y in product(left, right):
+        if (x.kind, x.name) != (y.kind, y.name) or x.text == y.text or not (_is_denied(a, x) or _is_denied(b, y)):
+            continue
+        alike = [sum((cue.kind, cue.name) == (x.kind, x.name) for cue in cues) for cues in (left, right)]
+        if alike == [1, 1] or any(comparison.is_one_place(i, j) for i, j in product(x.places, y.places)):
+            words[0].update(x.places)
+            words[1].update(y.places)
+    return words
+
+
+def _is_denied(view: SentenceView, cue: Phrase) -> bool:
+    return any(view.entries[i].negation for i in cue.places)
+
+
+def _turned_limits(a: SentenceView, b: SentenceView) -> tuple[set[int], set[int]]:
+    """Return the words of the limits of both sentences, if all are from below in one, and from above in the other."""
+    cues = [[cue for cue in find_cues(view.words) if cue.kind == "bound" and cue.is_own] for view in (a, b)]
+    ways = [{_FROM_BELOW.get(cue.name) for cue in own} for own in cues]
+    is_turned = ways in ([{False}, {True}], [{True}, {False}])
+    source, target = ({i for cue in own if is_turned for i in cue.places} for own in cues)
+    return source, target
 
 
 def _is_said(view: SentenceView, i: int, other: SentenceView, partner: int | None) -> bool:
@@ -75,11 +121,17 @@ def _is_said(view: SentenceView, i: int, other: SentenceView, partner: int | Non
 def _denies(view: SentenceView, i: int, other: SentenceView) -> bool:
     """Return whether a word denies and is no negator, and the other sentence lacks it; *only* may be *just* there."""
     word, entry = view.words[i], view.entries[i]
-    is_turning = word in COMPARING["turning"] or word in COMPARING["denying"]
+    is_turning = word in COMPARING["turning"] or word in COMPARING["denying"] or _is_opposed_by_prefix(word)
     if not is_turning or word in other.vocabulary:
         return False
     others = (e for e in other.entries if e.is_focus and not (e.negation or e.modal))
     return not (entry.is_focus and any(e.form not in view.vocabulary for e in others))
+
+
+def _is_opposed_by_prefix(word: str) -> bool:
+    """Return whether a word is the opposite of the one without its prefix: *unable*, *impossible*."""
+    stems = (word[len(prefix) :] for prefix in NEGATIVE_PREFIXES if word.startswith(prefix))
+    return any(relation(word, stem).antonym == "direct" for stem in stems)
 
 
 def _not_repeated(view: SentenceView, negators: Sequence[int]) -> list[int]:
