@@ -157,6 +157,55 @@ def test_phrases_that_deny_alike_are_no_findings(source: str, output: str, *, is
         assert (not found_by_itself(*pair).findings) == is_equal
 
 
+@pytest.mark.parametrize(
+    ("source", "output", "told"),
+    [
+        ("The house is the property of Ann.", "The house is the owner of Ann.", "“property” became “owner”"),
+        ("Ann is the employer of Ben.", "Ann is the employee of Ben.", "“employer” became “employee”"),
+        ("Ann is Ben's old teacher.", "Ann is Ben's old pupil.", "“teacher” became “pupil”"),
+        ("She is his mother.", "She is his daughter.", "“mother” became “daughter”"),
+        ("The house is the property of Ann.", "Ann is the owner of the house.", ""),
+        ("Ann is Ben's employer.", "Ben is Ann's employee.", ""),
+        ("Ann is Ben's old teacher.", "Ben is the old pupil of Ann.", ""),
+        ("The licensor of Ben is Ann.", "The licensee of Ann is Ben.", ""),
+    ],
+)
+def test_a_noun_of_relation_turns_it_round_unless_both_change_places(source: str, output: str, told: str) -> None:
+    for pair in ((source, output), (output, source)):
+        findings = [one.text for one in found_by_itself(*pair).findings if not one.is_certain and one.weight >= 0.3]
+        assert len(findings) == bool(told)
+        assert pair[0] != source or not told or findings == [f"{told}, which turns round who is what to whom"]
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "is_turned"),
+    [
+        ("[A The bank] [P lends] [A money] [A to firms]", "[A Firms] [P borrow] [A money] [A from the bank]", True),
+        ("[A It] [F was] [P sold] [A to Ann] [A by Ben]", "[A It] [F was] [P bought] [A by Ann] [A from Ben]", True),
+        ("[A Ben] [P sold] [A Ann] [A it]", "[A It] [F was] [P bought] [A by Ann] [A from Ben]", True),
+        ("[A Tom] [P follows] [A Ann]", "[A Ann] [P leads] [A Tom]", True),
+        ("[A The bank] [P lends] [A money] [A to firms]", "[A The bank] [P borrows] [A money] [A from firms]", False),
+        ("[A It] [F was] [P sold] [A to Ann] [A by Ben]", "[A It] [F was] [P bought] [A to Ann] [A by Ben]", False),
+        ("[A Tom] [P follows] [A Ann]", "[A Tom] [P leads] [A Ann]", False),
+    ],
+)
+def test_a_verb_tells_it_from_the_other_side_where_both_change_places(
+    source: str, output: str, *, is_turned: bool
+) -> None:
+    graphs = [graph_of(f"[H {brackets} ]") for brackets in (source, output)]
+    a, b = (Analysis(graph, None, graph.text()) for graph in graphs)
+    for before, after in ((a, b), (b, a)):
+        comparison = compare(before, after)
+        findings = gather(before, after, comparison, ()).findings
+        assert ("roles-swapped" in {one.kind for one in findings}) != is_turned
+        assert not is_turned or [one for one in findings if one.weight >= 0.3] == []
+
+
+def test_what_stands_between_no_two_that_are_related_is_an_opposite() -> None:
+    evidence = found_by_itself("The parent pays the fee.", "The child pays the fee.")
+    assert [one.kind for one in evidence.findings] == ["opposite"]
+
+
 @pytest.mark.parametrize("is_reworded", [False, True])
 def test_where_words_were_only_left_out_or_added_these_are_named(is_reworded: bool) -> None:
     long, short = "She sang in the old church by the river.", "She sang."

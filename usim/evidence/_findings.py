@@ -32,6 +32,7 @@ from usim.evidence._reasons.finding import (
     words_at,
 )
 from usim.evidence._reasons.negation import equal_forms, equal_phrases
+from usim.evidence._reasons.roles import with_relations
 from usim.lexicon import relation
 from usim.lexicon.phrases import find_cues
 from usim.text import is_foreign, language_of_pair, unseen_differences
@@ -105,6 +106,7 @@ def gather(
     reasons = find_reasons(comparison) if found is None else found
     found = [replace(f, source=source.view.whole(f.source), target=output.view.whole(f.target)) for f in reasons]
     found = _without_opposites(_without_equals(found, ledger, comparison), comparison)
+    found = with_relations(found, comparison)
     if found and is_one_place(comparison):
         found[0] = replace(found[0], is_alone=True)
     certain = [_of_fact(fact, is_alone=ledger.is_all) for fact in ledger.findings]

@@ -12,6 +12,7 @@ from usim.evidence.values import Value
 from usim.lexicon.phrases import Phrase, conflicts
 from usim.lexicon.quantities import MEASURES
 from usim.lexicon.tables import COMPARING
+from usim.lexicon.topics import are_converse
 
 #: So many words may stand between a phrase and what it is about.
 _REACH = 4
@@ -43,10 +44,21 @@ def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
         behind = side.view.words[places[-1] + 1 : places[-1] + 4]
         if cue.kind in _OF_TIMES and not COMPARING["before another time"].isdisjoint(behind):
             return False
+    if x[0].kind == "way" and _are_turned(a, x[1], b, y[1]):
+        return False
     turns = a.turns(x[0].places), b.turns(y[0].places)
     if x[0].kind == "modality":
         return turns == (0, 0)  # "may … nobody" is "must not"
     return turns[0] == turns[1] or {x[0].name, y[0].name} == {"least", "most"}
+
+
+def _are_turned(a: Side, source: Places, b: Side, target: Places) -> bool:
+    """Return whether a verb of the sentences of both phrases gave way to its converse: *sell to*, *buy from*."""
+    changed = (
+        [side.view.words[i] for i in side.changed if side.sentence[i] == side.sentence[places[0]]]
+        for side, places in ((a, source), (b, target))
+    )
+    return any(are_converse(old, new) for old, new in product(*changed))
 
 
 def _said(side: Side) -> Iterator[Said]:
