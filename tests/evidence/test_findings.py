@@ -206,6 +206,34 @@ def test_what_stands_between_no_two_that_are_related_is_an_opposite() -> None:
     assert [one.kind for one in evidence.findings] == ["opposite"]
 
 
+LUNCH = "Please keep the receipt, as he may not pay for lunch and drinks."
+
+
+@pytest.mark.parametrize(
+    ("output", "source", "target", "told"),
+    [
+        # It is said, as it stands or in another form; in another place; with other words of little weight.
+        ("He paid for drinks and lunch and keeps receipts.", (3,), (), ""),
+        ("He paid for drinks and lunch and keeps receipts.", (11, 12, 13), (), ""),
+        ("He paid for drinks and lunch and keeps receipts.", (9,), (1,), ""),
+        ("He paid for drinks and lunch and keeps receipts.", (2, 3), (), ""),
+        ("He paid for drinks and lunch, keeping their receipts.", (), (7, 8), "The source does not seem to say “their”"),
+        # It is not, or by some of its words; or how they stand together is not.
+        ("He paid for it.", (3,), (), "as the network says"),
+        ("He paid for it: keep it.", (1, 2, 3), (), "The output does not seem to say “receipt”"),
+        ("He may pay for it.", (7, 8), (), "The output does not seem to say “not”"),
+        ("Keep drinks and pay for lunch. The receipt is his.", (1, 2, 3), (), "as the network says"),
+        ("Please keep the bill.", (3,), (3,), "as the network says"),
+    ],
+)  # fmt: skip
+def test_a_word_that_the_other_text_has_is_not_told_as_unsaid(
+    output: str, source: tuple[int, ...], target: tuple[int, ...], told: str
+) -> None:
+    finding = Finding("unsaid", "as the network says", source, target, weight=0.7)
+    findings = found(LUNCH, output, finding)[0].findings
+    assert [one.text for one in findings if one.kind == "unsaid"] == ([told] if told else [])
+
+
 @pytest.mark.parametrize("is_reworded", [False, True])
 def test_where_words_were_only_left_out_or_added_these_are_named(is_reworded: bool) -> None:
     long, short = "She sang in the old church by the river.", "She sang."

@@ -33,6 +33,7 @@ from usim.evidence._reasons.finding import (
 )
 from usim.evidence._reasons.negation import equal_forms, equal_phrases
 from usim.evidence._reasons.roles import with_relations
+from usim.evidence._reasons.unsaid import really_unsaid
 from usim.lexicon import relation
 from usim.lexicon.phrases import find_cues
 from usim.text import is_foreign, language_of_pair, unseen_differences
@@ -66,7 +67,7 @@ _BOUNDS = frozenset(("bound", "when"))
 #: The kinds of findings about what a value is written with.
 _OF_VALUES = frozenset(
     ("number", "unit", "time", "quantifier", "comparison", "modifier-lost", "modifier-added", "adverbial-lost",
-     "adverbial-added")
+     "adverbial-added", "unsaid")
 )  # fmt: skip
 #: The facts that are values: where other words may say one, people are still told that it changed.
 _VALUES = frozenset(("number", "unit", "time", "date", "code"))
@@ -107,6 +108,7 @@ def gather(
     found = [replace(f, source=source.view.whole(f.source), target=output.view.whole(f.target)) for f in reasons]
     found = _without_opposites(_without_equals(found, ledger, comparison), comparison)
     found = with_relations(found, comparison)
+    found = [f for f in (really_unsaid(comparison, f) if f.kind == "unsaid" else f for f in found) if f is not None]
     if found and is_one_place(comparison):
         found[0] = replace(found[0], is_alone=True)
     certain = [_of_fact(fact, is_alone=ledger.is_all) for fact in ledger.findings]
