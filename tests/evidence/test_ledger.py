@@ -223,6 +223,25 @@ def test_what_says_the_same_in_nearly_the_same_words_is_not_all_that_changed(sou
 
 
 @pytest.mark.parametrize(
+    ("source", "output", "findings"),
+    [
+        # What else certainly changed, or changed in another sentence, hides nothing.
+        ("It may cost 5 euros.", "It costs 6 euros.", ["possibility lost may >", "number changed 5 euros > 6 euros"]),
+        ("It may rain. Tom called us.", "It rains. We got a call from Tom.", ["possibility lost may >"]),
+        ("You pay if you lose. Tom called us.", "You pay. We got a call from Tom.", ["condition lost if you lose >"]),
+        # What else changed in the sentence may say it, as may a sentence that is new.
+        ("It may rain. Tom called us.", "Rain is seen, we hear. Tom rang us.", []),
+        ("Tom called. It may rain.", "Tom called.", []),
+        ("You win. They pay you if you called us.", "You win. You called us: they pay you.", []),
+        ("Bikes are free if they were bought here.", "Bikes bought here are free.", []),
+        ("Call us if they have been here. It rains.", "Whoever has been here, call us. It rains.", []),
+    ],
+)
+def test_a_limit_is_gone_whatever_else_certainly_changed(source: str, output: str, findings: list[str]) -> None:
+    assert [said(entry) for entry in ledger(source, output).findings] == findings
+
+
+@pytest.mark.parametrize(
     ("source", "output", "finding"),
     [
         ("You pay no matter whether you come.", "You pay whether you come.", []),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import chain
 from typing import Literal
@@ -87,8 +87,8 @@ def build_ledger(
     links = {(int(i), int(j)) for i, j in alignment} | (alike or set())
     a = Side(source, _grouped(links), None if alike is None else _grouped(alike))
     b = Side(target, _turned(links), None if alike is None else _turned(alike))
-    a.changed, b.changed = _changed(a, b)
-    facts = (_confirmed(a, b, found) for find in _KINDS for found in find(a, b))
+    same = _compare(a, b)
+    facts = _confirmed(a, b, [found for find in _KINDS for found in find(a, b)], same)
     ordered = sorted(facts, key=lambda found: (not found.source, found.source, found.target, found.kind))
     ledger = Ledger(tuple(_entry(a, b, found) for found in ordered))
     old, new = {i for e in ledger.findings for i in e.source}, {j for e in ledger.findings for j in e.target}
@@ -104,16 +104,21 @@ _WHOLE = clauses.LIMITING | {"attribution"}
 _NO_PARTICIPANTS = frozenset(("unit", "clock", "calendar", "digits"))
 
 
-def _changed(a: Side, b: Side) -> tuple[frozenset[int], frozenset[int]]:
-    """Return the words of either text that the other lacks in their places, but for other forms of one word."""
-    edits = [edit for edit in Indel.opcodes(a.view.words, b.view.words) if edit.tag != "equal"]
-    gone = [i for edit in edits for i in range(edit.src_start, edit.src_end) if _is_word(a.view.words[i])]
-    new = [j for edit in edits for j in range(edit.dest_start, edit.dest_end) if _is_word(b.view.words[j])]
-    forms = set(chain(*map(a.forms, gone))).intersection(chain(*map(b.forms, new)))
-    return (
-        frozenset(i for i in gone if forms.isdisjoint(a.forms(i))),
-        frozenset(j for j in new if forms.isdisjoint(b.forms(j))),
-    )
+def _compare(a: Side, b: Side) -> list[tuple[int, int]]:
+    """Mark the words of either text that changed, and those that moved; return the others in pairs."""
+    same: list[tuple[int, int]] = []
+    for edit in Indel.opcodes(a.view.words, b.view.words):
+        if edit.tag == "equal":
+            same += zip(range(edit.src_start, edit.src_end), range(edit.dest_start, edit.dest_end), strict=True)
+    other = [
+        [i for i in set(range(len(side.view.words))).difference(kept) if _is_word(side.view.words[i])]
+        for side, kept in ((a, (i for i, _ in same)), (b, (j for _, j in same)))
+    ]
+    forms = set(chain(*map(a.forms, other[0]))).intersection(chain(*map(b.forms, other[1])))
+    for side, places in zip((a, b), other, strict=True):
+        side.changed = frozenset(i for i in places if forms.isdisjoint(side.forms(i)))
+        side.moved = frozenset(i for i in places if i not in side.changed and side.view.is_content[i])
+    return same
 
 
 def _is_crossed(a: Side, b: Side) -> bool:
@@ -165,31 +170,69 @@ def _without_links(side: Side, places: Places) -> Places:
     return tuple(range(start, content[-1] + 1))
 
 
-def _confirmed(a: Side, b: Side, found: Found) -> Found:
-    """Return a fact; of certainty, where it is about all that changed.
+def _confirmed(a: Side, b: Side, facts: Iterable[Found], same: Sequence[tuple[int, int]]) -> Iterator[Found]:
+    """Yield facts; of certainty where, with others that are, they are all that changed in their sentences.
 
     Where all that changed is one stretch, which begins with a condition or an exception or says who says it, that is
     the whole of it.
     """
-    is_alone = not (found.source and found.target)
-    if found.is_kept or found.kind not in (LIMITS if is_alone else _CHANGED_ALONE):
-        return found
-    if is_alone and found.kind in _WHOLE:
-        found = _whole(a, found, b) if found.source else _whole(b, found.turned, a).turned
-    is_all = a.changed.issubset(found.source) and b.changed.issubset(found.target) and bool(a.changed or b.changed)
-    if found.is_certain or not is_all:
-        return found
-    word = a.view.words[found.source[0]] if found.source else b.view.words[found.target[0]]
-    return found if word in COMPARING["little loss"] else found._replace(is_certain=True)
+    facts = list(facts)
+    telling = [found for found in facts if not found.is_kept and (found.is_certain or _is_limit(found))]
+    for found in facts:
+        if found.is_kept or not (_is_limit(found) or (found.source and found.target and found.kind in _CHANGED_ALONE)):
+            yield found
+            continue
+        gone, new = _around(a, b, found, same)
+        if found.kind in _WHOLE and _is_limit(found):
+            found = _whole(a, found, gone, new) if found.source else _whole(b, found.turned, new, gone).turned
+        others = [other for other in telling if _are_apart(found, other)]
+        is_all = gone.issubset(chain(found.source, *(other.source for other in others)))
+        is_all &= new.issubset(chain(found.target, *(other.target for other in others))) and bool(gone or new)
+        word = a.view.words[found.source[0]] if found.source else b.view.words[found.target[0]]
+        # A clause whose words still stand somewhere may be said in another way.
+        is_said = _is_limit(found) and (_is_said(a, found.source) or _is_said(b, found.target))
+        is_plain = is_all and not is_said and word not in COMPARING["little loss"]
+        yield found._replace(is_certain=found.is_certain or is_plain)
 
 
-def _whole(side: Side, found: Found, other: Side) -> Found:
+def _is_said(side: Side, places: Places) -> bool:
+    """Return whether the other text has some words of a clause in other places, or all of them."""
+    content = {i for i in places if side.view.is_content[i]}
+    return not side.moved.isdisjoint(content) or (bool(content) and side.changed.isdisjoint(content))
+
+
+def _are_apart(found: Found, other: Found) -> bool:
+    return set(found.source).isdisjoint(other.source) and set(found.target).isdisjoint(other.target)
+
+
+def _is_limit(found: Found) -> bool:
+    """Return whether a fact of one text alone limits what is claimed."""
+    return found.kind in LIMITS and not (found.source and found.target)
+
+
+def _around(a: Side, b: Side, found: Found, same: Sequence[tuple[int, int]]) -> tuple[frozenset[int], frozenset[int]]:
+    """Return the changed words of the sentences that a fact is in, and of those that have the same words."""
+    own, others = {a.sentence[i] for i in found.source}, {b.sentence[j] for j in found.target}
+    size = -1
+    while size < len(own) + len(others):
+        size = len(own) + len(others)
+        own.update(a.sentence[i] for i, j in same if b.sentence[j] in others)
+        others.update(b.sentence[j] for i, j in same if a.sentence[i] in own)
+    if not own or not others:  # a sentence that has no counterpart may be said anywhere
+        return a.changed, b.changed
+    return (
+        frozenset(i for i in a.changed if a.sentence[i] in own),
+        frozenset(j for j in b.changed if b.sentence[j] in others),
+    )
+
+
+def _whole(side: Side, found: Found, own: frozenset[int], others: frozenset[int]) -> Found:
     """Return a fact of one text, as the whole stretch that the other text lacks where nothing else changed."""
-    own, is_source = side.changed, found.kind == "attribution"
+    is_source = found.kind == "attribution"
     # Who says it may stand before the verb.
     first = min((*own, found.source[0])) if is_source else found.source[0]
     stop = max((*own, found.source[-1])) + 1
-    if other.changed or own != {i for i in range(first, stop) if _is_word(side.view.words[i])}:
+    if others or own != {i for i in range(first, stop) if _is_word(side.view.words[i])}:
         return found
     behind = [i for i in range(stop, len(side.sentence)) if side.sentence[i] == side.sentence[first]]
     is_inside = any(side.view.entries[i].is_word for i in behind)

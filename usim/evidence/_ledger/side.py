@@ -49,13 +49,14 @@ class Side:
         cues: the phrases that commit it to something.
         sentence: the number of the sentence of each token.
         changed: the words that the other text lacks in their places, but for other forms of one word.
+        moved: the content words that it has in other places, in some form.
     """
 
     def __init__(
         self, view: SentenceView, links: Mapping[int, frozenset[int]], alike: Mapping[int, frozenset[int]] | None
     ) -> None:
         self.view, self.links, self.alike, self.is_soft = view, links, alike or {}, alike is not None
-        self.changed: frozenset[int] = frozenset()
+        self.changed = self.moved = frozenset[int]()
         found = ((value, view.places_in((value.start, value.end))) for value in find_values(view.text))
         self.values = [(value, places) for value, places in found if places]
         dates = {i for value, places in self.values if value.kind == "date" for i in places}
