@@ -96,6 +96,18 @@ def test_a_passage_that_the_network_finds_unsaid_is_judged_by_itself() -> None:
     assert [part.verdict for part in _by_runs([read], [lone], pipeline)] == ["review"]
 
 
+@pytest.mark.parametrize("is_told", [False, True])
+def test_of_a_pair_that_is_open_though_no_block_is_it_is_told_what_is_told_of_the_whole(is_told: bool) -> None:
+    whole = scorer_of().score("It rained. We left.", "It snowed. We went.")
+    told = (Finding("unsaid", "of the whole", is_shown=True),) if is_told else ()
+    hidden = Finding("tense", "of a block", is_shown=False)
+    whole = replace(whole, judgement=replace(whole.judgement, reasons=told))
+    parts = [replace(block((0, 10), "edit", 0.5, verdict), reasons=(hidden,)) for verdict in ("keep", "review")]
+    shown = [reason.text for reason in _of_blocks(whole, parts, "same").judgement.shown]
+    assert shown == ["of the whole" if is_told else "usim cannot tell whether it still says the same"]
+    assert not _of_blocks(whole, parts[:1], "same").judgement.shown
+
+
 @pytest.mark.parametrize(("policy", "name"), [("same", ""), ("shorten", "supported"), ("expand", "covered")])
 def test_the_probability_that_decided_stands_beside_the_least_one(policy: Policy, name: str) -> None:
     """Of two sentences one is dropped at .3, by thresholds of its own, and the other is left open at .2."""

@@ -14,7 +14,7 @@ from msgspec import structs
 from usim.documents._align import PassageReader
 from usim.documents._blocks import LinkedTexts, TextBlock, judge_blocks, placed
 from usim.documents._cut import Passage, cut_text
-from usim.evidence import Analysis, Finding, Sentence
+from usim.evidence import Analysis, Finding, Sentence, say
 from usim.judge import JudgePipeline
 from usim.judge.inputs import LONGEST_READ
 from usim.parsing.given import GivenParser
@@ -160,6 +160,11 @@ def _of_blocks(whole: Result, blocks: Sequence[TextBlock], policy: Policy) -> Re
     least = min(block.faithfulness for block in blocks)
     worst = max(blocks, key=lambda block: (gravity(block.verdict), -block.faithfulness))
     reasons = [(gravity(block.verdict), reason) for block in blocks for reason in block.reasons]
+    if worst.verdict != "keep" and not any(reason.is_shown for _, reason in reasons):
+        # The whole is open though no block of it is: what is told of the whole is told.
+        case = "reworded.part.drop" if worst.verdict == "drop" else "reworded.part"
+        told = [reason for reason in own.reasons if reason.is_shown] or [Finding("reworded", say(case))]
+        reasons += [(gravity(worst.verdict), reason) for reason in told]
     reasons.sort(key=lambda r: (-r[0], not r[1].is_certain, -r[1].weight))
     # That a sentence was reworded is said once, however many were.
     distinct: dict[str | int, Finding] = {}
