@@ -22,7 +22,7 @@ from typing import Any, NamedTuple, TypeVar
 
 from usim.errors import InputError, SuggestionError, UsimError
 from usim.evidence import Finding
-from usim.judge import AnalysisCache, LRUCache
+from usim.judge import AnalysisCache
 from usim.options import Options
 from usim.records import Line, Part, Record, bad_record
 from usim.scorer import Scorer, check_text, warn_of_language
@@ -30,6 +30,7 @@ from usim.signature import Signature
 from usim.suggestions import Inflector, Suggestion, check_span
 from usim.text import Context, check_length, context_of, unseen_differences
 from usim.text.codec import values_of
+from usim.text.lru import LRUCache
 from usim.verdicts import Cause, Judgement, Result, Verdict
 
 _BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive

@@ -58,6 +58,15 @@ def test_what_the_parser_has_read_is_not_read_again(encoder: TokenEncoder, folde
     np.testing.assert_array_equal(handed.unpacked(), anew)
 
 
+def test_of_a_text_only_sentences_that_are_new_are_read(encoder: TokenEncoder, folder: Path) -> None:
+    encoder([["a", "b", "."]])
+    before = len(read_so_far(folder))
+    (both,) = encoder([["a", "b", ".", "d"]])
+    assert len(read_so_far(folder)) == before + 1
+    (anew,) = TokenEncoder(folder, (6, 3))([["a", "b", ".", "d"]])
+    np.testing.assert_array_equal(both, anew)
+
+
 def test_an_encoder_is_sent_to_another_process_by_its_path(encoder: TokenEncoder) -> None:
     copy = pickle.loads(pickle.dumps(encoder))
     np.testing.assert_array_equal(copy([["a", "c"]])[0], encoder([["a", "c"]])[0])

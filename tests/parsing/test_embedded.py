@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 import usim
 from usim.errors import InputError, ParsingError
 from usim.parsing import Parser, load
-from usim.parsing.embedded import EmbeddedParser
+from usim.parsing.embedded import EmbeddedParser, TreeCache
 from usim.parsing.network import Window
 from usim.parsing.wordpieces import PIECES_A_TOKEN, Pieces
 from usim.text import is_punct, tokenise
@@ -119,6 +119,16 @@ def test_a_batch_says_what_single_sentences_say(parser: EmbeddedParser) -> None:
     texts = ["No .", *(" ".join(["The old man saw", *["the dog and"] * k, "the sea ."]) for k in range(12))]
     graphs = parser.parse(texts)
     assert graphs == [parser.parse([text])[0] for text in texts]
+
+
+def test_a_sentence_whose_tree_is_kept_is_not_parsed_again(
+    parser: EmbeddedParser, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache, text = TreeCache(100), "He left. She didn't."
+    expected = parser.parse([text, "She didn't."])
+    parser.read([text], cache=cache)
+    monkeypatch.setattr(EmbeddedParser, "_run", None)
+    assert [reading.graph for reading in parser.read([text, "She didn't."], cache=cache)] == expected
 
 
 def test_wrong_use_is_an_error_that_says_what_to_do(parser: EmbeddedParser) -> None:

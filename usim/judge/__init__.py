@@ -4,7 +4,6 @@ from usim.judge._analyser import Analyser
 from usim.judge._base import Judge
 from usim.judge._encoder import EncoderInput, TokenEncoder
 from usim.judge._load import UsimJudge, fitted_to, load_judge, shipped_corrections
-from usim.judge._lru import LRUCache
 from usim.judge._pipeline import AnalysisCache, JudgePipeline, as_written
 from usim.judge.cross_encoder import CrossEncoder
 from usim.judge.llm import LlmJudge
@@ -21,7 +20,6 @@ __all__ = [
     "Judge",
     "JudgePipeline",
     "Judgement",
-    "LRUCache",
     "LlmJudge",
     "Opinion",
     "Policy",

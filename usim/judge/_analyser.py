@@ -11,9 +11,13 @@ from usim.evidence import Analysis, Sentence
 from usim.judge._encoder import EncoderInput, TokenEncoder
 from usim.lexicon import word_info
 from usim.parsing import Parser, Reading
+from usim.parsing.embedded import EmbeddedParser, TreeCache
 from usim.text import plain
 from usim.text.differing import differing
 from usim.ucca import Graph
+
+#: The trees of the latest sentences are kept up to so many tokens.
+_TOKENS_KEPT = 16_384
 
 
 class Analyser:
@@ -22,12 +26,14 @@ class Analyser:
     def __init__(self, parser: Parser, encoder: TokenEncoder | None) -> None:
         self.parser = parser
         self.encoder = encoder
+        # A text of several sentences is judged as a whole and in blocks.
+        self._trees = TreeCache(_TOKENS_KEPT)
 
     def read(self, sentences: Sequence[Sentence]) -> list[Reading]:
         """Parse sentences; the readings of a parser with the encoder's trunk say what it has read."""
-        trunk = getattr(self.parser, "trunk", None)
-        if self.encoder is not None and trunk is self.encoder.trunk:
-            readings: list[Reading] = self.parser.read(sentences)  # type: ignore[attr-defined]
+        if isinstance(self.parser, EmbeddedParser):
+            has_layers = self.encoder is not None and self.parser.trunk is self.encoder.trunk
+            readings = self.parser.read(sentences, has_layers=has_layers, cache=self._trees)
         else:
             readings = [Reading(graph) for graph in self.parser.parse(sentences)]
         return [as_it_looks(reading) for reading in readings]

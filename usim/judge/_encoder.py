@@ -15,10 +15,10 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.evidence import PackedVectors
-from usim.judge._lru import LRUCache
 from usim.parsing import ReadPart, Variant, load_trunk
 from usim.text import CONTEXT_PIECES, Context
 from usim.text.differing import differing
+from usim.text.lru import LRUCache
 
 Floats = npt.NDArray[np.float32]
 
@@ -114,29 +114,28 @@ class TokenEncoder:
         A sentence that is longer than what the encoder can take is read in parts.
         """
         parts: list[_Part] = []
-        numbers: list[int] = []  # of the sentence of each part
-        known: dict[int, PackedVectors] = {}
+        places: list[tuple[int, tuple[str, ...]]] = []  # of each part: its sentence, and its tokens where it is alone
         read = cache(self._read)  # the source of a list of substitutes is cut into pieces once
         for number, (tokens, context, source, given) in enumerate(sentences):
-            if context is None and source is None and (kept := self._sentences.get(tokens)):
-                known[number] = kept
-                continue
             is_read = bool(given) and context is None
             cut = [_Part(*part) for part in given] if is_read else read(tokens if source is None else source, context)
             if source is not None:
                 cut = self._with_variant(cut, tokens, source, context)
-            parts += cut
-            numbers += [number] * len(cut)
-        of_sentence: list[list[PackedVectors]] = [[] for _ in sentences]
-        for number, vectors in zip(numbers, self._vectors(parts), strict=True):
-            of_sentence[number].append(vectors)
-        for (tokens, context, source, _), own in zip(sentences, of_sentence, strict=True):
             start = 0
-            for vectors in own if context is None and source is None else ():
-                end = start + len(vectors.starts) - 1
-                self._sentences.keep(tokens[start:end], vectors, end - start)
+            for part in cut:
+                end = start + len(part.starts) - 1
+                places.append((number, tokens[start:end] if context is None and source is None else ()))
                 start = end
-        return [known.get(number) or PackedVectors.joined(own, self.width) for number, own in enumerate(of_sentence)]
+            parts += cut
+        kept = {k: vectors for k, (_, key) in enumerate(places) if (vectors := self._sentences.get(key))}
+        new = iter(self._vectors([part for k, part in enumerate(parts) if k not in kept]))
+        of_sentence: list[list[PackedVectors]] = [[] for _ in sentences]
+        for k, (number, key) in enumerate(places):
+            vectors = kept.get(k) or next(new)
+            of_sentence[number].append(vectors)
+            if key:
+                self._sentences.keep(key, vectors, len(key))
+        return [PackedVectors.joined(own, self.width) for own in of_sentence]
 
     def _read(self, tokens: tuple[str, ...], context: Context | None) -> list[_Part]:
         """Return the parts that a sentence is read in, with its context."""

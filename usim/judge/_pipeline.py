@@ -17,13 +17,13 @@ from usim.evidence.values import read_alike
 from usim.judge._analyser import Analyser, as_it_looks
 from usim.judge._base import Judge
 from usim.judge._encoder import EncoderInput
-from usim.judge._lru import LRUCache
 from usim.judge.substituted import substituted
 from usim.measures import DEFAULT, Preset, usim_score
 from usim.parsing import Parser, Reading
 from usim.servers.llm import LlmError
 from usim.signature import Signature
 from usim.text import Context, Span, language_of_pair, token_texts
+from usim.text.lru import LRUCache
 from usim.ucca import Graph
 from usim.verdicts import Judgement, Opinion, Policy, Result, Thresholds
 from usim.verdicts.decide import Answer, Decision, decide, needed

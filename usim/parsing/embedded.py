@@ -32,7 +32,11 @@ from usim.registry import MODELS
 from usim.text import check_batch, sentence_ends, token_texts
 from usim.text.checksums import check_digests, model_settings
 from usim.text.files import PACKING_ERRORS
+from usim.text.lru import LRUCache
 from usim.ucca import Graph
+
+#: The trees of sentences by their tokens.
+TreeCache = LRUCache[tuple[str, ...], Tree]
 
 
 class EmbeddedParser:
@@ -111,31 +115,35 @@ class EmbeddedParser:
         *,
         ids: Sequence[str] | None = None,
         has_layers: bool = True,
+        cache: TreeCache | None = None,
     ) -> list[Reading]:
         """Parse sentences as :meth:`parse` does, and return their graphs with the outputs of the trunk.
 
-        A text that was given as the tokens of several sentences was read as one: its reading has no parts.
+        A text that was given as the tokens of several sentences was read as one: its reading has no parts. Nor has that
+        of a sentence whose tree is in the ``cache``, which keeps those of the others, by as many tokens as they have.
         """
         check_batch(sentences, ids)
         texts, windows = self._cut(sentences)
-        read: dict[Window, tuple[Tree, Halves | None]] = {}
-        for batch in batches(windows, lambda window: (len(window.ids), len(window.words))):
-            read |= zip(batch, self._run(batch, has_layers=has_layers), strict=True)
-        trees: list[list[tuple[int, int, Tree]]] = [[] for _ in texts]
-        parts: list[list[ReadPart]] = [[] for _ in texts]
-        for window in windows:
-            tree, layers = read[window]
-            tree = with_articles(tree, texts[window.text][window.start : window.end], self.guidelines)
-            trees[window.text].append((window.start, window.end, tree))
-            if layers is not None:
-                parts[window.text].append(ReadPart(window.ids, window.starts, layers))
-        return [
-            Reading(
-                join(tokens, trees[k], id=ids[k] if ids is not None else ""),
-                tuple(parts[k]) if isinstance(sentences[k], str) or len(sentence_ends(tokens)) == 1 else (),
-            )
-            for k, tokens in enumerate(texts)
-        ]
+        kept = cache or TreeCache()
+        keys = [tuple(texts[window.text][window.start : window.end]) for window in windows]
+        trees = {key: tree for key in keys if (tree := kept.get(key))}
+        new = {key: window for key, window in zip(keys, windows, strict=True) if key not in trees}
+        layers: dict[tuple[str, ...], Halves | None] = {}
+        for batch in batches(new, lambda key: (len(new[key].ids), len(new[key].words))):
+            read = self._run([new[key] for key in batch], has_layers=has_layers)
+            for key, (tree, of_trunk) in zip(batch, read, strict=True):
+                trees[key], layers[key] = with_articles(tree, key, self.guidelines), of_trunk
+                kept.keep(key, trees[key], len(key))
+        of_text: list[list[tuple[Window, tuple[str, ...]]]] = [[] for _ in texts]
+        for window, key in zip(windows, keys, strict=True):
+            of_text[window.text].append((window, key))
+        readings: list[Reading] = []
+        for k, (tokens, own) in enumerate(zip(texts, of_text, strict=True)):
+            graph = join(tokens, ((w.start, w.end, trees[key]) for w, key in own), id=ids[k] if ids is not None else "")
+            parts = [ReadPart(w.ids, w.starts, it) for w, key in own if (it := layers.get(key)) is not None]
+            is_as_text = isinstance(sentences[k], str) or len(sentence_ends(tokens)) == 1
+            readings.append(Reading(graph, tuple(parts) if is_as_text and len(parts) == len(own) else ()))
+        return readings
 
     def _cut(self, sentences: Sequence[str | Sequence[str]]) -> tuple[list[list[str]], list[Window]]:
         """Return the tokens of each text, and the windows of all texts in order."""
