@@ -32,7 +32,9 @@ from usim.ucca import Graph
 #: A sentence before and after a change, perhaps with what stands around both.
 Pair = tuple[Sentence, Sentence] | tuple[Sentence, Sentence, Context | None]
 
-_BATCH = 256  # pairs a batch: enough to group sentences of like length, little enough to stay responsive
+# Pairs a batch: enough to group sentences of like length, and so few that the vectors of all are still kept when pairs
+# of several sentences are judged once more in blocks.
+_BATCH = 64
 
 
 class Scorer:
