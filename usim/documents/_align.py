@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import NamedTuple
 
 import numpy as np
@@ -64,7 +64,7 @@ class ReadPassage:
     weights: Floats
     mean: Floats
 
-    @property
+    @cached_property
     def weight(self) -> float:
         """How much the passage says."""
         return float(self.weights.sum())
