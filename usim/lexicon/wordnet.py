@@ -67,7 +67,9 @@ class WordNet:
         self._depths, self._ic = next(blocks), next(blocks)
         self._pairs = {name: (_numbers(next(blocks), are_steps=True), _numbers(next(blocks))) for name in PAIRS}
         self._numbers = range(len(self))
-        self._word = lru_cache(40_000)(partial(Word, self))  # a bound for processes that run for days
+        # A bound for processes that run for days. A form is looked up once for each part of speech.
+        self._word = lru_cache(40_000)(partial(Word, self))
+        self._found, self._parts = lru_cache(40_000)(self._find), lru_cache(40_000)(self._parts_of)
 
     @staticmethod
     @cache
@@ -83,6 +85,9 @@ class WordNet:
 
     def find(self, lemma: str) -> int:
         """Return the number of a lemma, in lower case, with blanks for underscores; -1 if WordNet has none."""
+        return self._found(lemma)
+
+    def _find(self, lemma: str) -> int:
         encoded = lemma.encode("utf-8", "surrogatepass")  # half a surrogate pair is no word, and no error
         number = bisect_left(self._numbers, encoded, key=self._encoded)
         return number if number < len(self) and self._encoded(number) == encoded else -1
@@ -115,12 +120,12 @@ class WordNet:
         numbers = []
         for form in dict.fromkeys(forms):
             number = self.find(form)
-            if number >= 0 and self._has_sense(number, part):
+            if number >= 0 and part in self._parts(number):
                 numbers.append(number)
         return tuple(numbers)
 
-    def _has_sense(self, lemma: int, part: str) -> bool:
-        return any(self.part(synset) == part for synset, _ in self.senses(lemma))
+    def _parts_of(self, lemma: int) -> frozenset[str]:
+        return frozenset(self.part(synset) for synset, _ in self.senses(lemma))
 
     @cached_property
     def exceptions(self) -> Mapping[str, Mapping[str, tuple[str, ...]]]:
