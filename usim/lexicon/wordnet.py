@@ -188,7 +188,10 @@ class WordNet:
     def related(self, relation: str, of: int) -> Sequence[int]:
         """Return the synsets or senses in a relation of :data:`PAIRS` to a synset or sense."""
         sources, targets = self._pairs[relation]
-        return targets[bisect_left(sources, of) : bisect_right(sources, of)]
+        start = end = bisect_left(sources, of)
+        while end < len(sources) and sources[end] == of:  # few are related to many
+            end += 1
+        return targets[start:end]
 
     @cached_property
     def opposite_synsets(self) -> Mapping[int, Sequence[int]]:
