@@ -341,7 +341,9 @@ def members(a: Side, b: Side) -> Iterator[Found]:
                 continue
             scope = _scope(side, {*heads, *kept}, lost)
             scope -= {"can"} if view.words[link] == "and" else set()  # what one can do is no right yet
-            if scope and not any(_are_related(view.words[i], view.words[k]) for i, k in product(heads, kept)):
+            if not scope or any(_are_related(view.words[i], view.words[k]) for i, k in product(heads, kept)):
+                continue
+            if left_out or not _may_be_said(side, lost, other):
                 kind = "alternative" if _is_alternative(view.words[link], scope) else "member"
                 found = Found(kind, tuple(sorted(places)), (), is_certain=True)
                 yield found if side is a else found.turned
@@ -365,18 +367,21 @@ def _forms(side: Side, places: Iterable[int]) -> set[int | str]:
 
 
 def _unsaid(side: Side, other: Side, link: int) -> list[int]:
-    """Return the content words of the list of a link that the other text has in no form, nor in other words."""
-    view, words, said = side.view, other.view.words, _forms(other, other.view.content)
+    """Return the content words of the list of a link that the other text has in no form."""
+    view, said = side.view, _forms(other, other.view.content)
     top = view.parents[view.holder[link]]
-    lost = [i for i in view.content if said.isdisjoint(side.forms(i)) and _child(view, top, i)]
-    if not lost or not side.is_soft:
-        return []
+    lost = (i for i in view.content if said.isdisjoint(side.forms(i)) and _child(view, top, i))
+    return list(lost) if side.is_soft else []
+
+
+def _may_be_said(side: Side, lost: Sequence[int], other: Side) -> bool:
+    """Return whether the other text may say one of these words in other words; to look for these takes long."""
+    view, words = side.view, other.view.words
     rest = [i for i in view.content if i not in lost]
     own = _forms(side, rest)
     new = [j for j in other.view.content if own.isdisjoint(other.forms(j))]
     new = [j for j in new if not any(_are_related(view.words[i], words[j]) for i in rest)]
-    meant = (j in side.alike.get(i, ()) or _are_related(view.words[i], words[j]) for i, j in product(lost, new))
-    return [] if any(meant) else lost
+    return any(j in side.alike.get(i, ()) or _are_related(view.words[i], words[j]) for i, j in product(lost, new))
 
 
 def _lists_only(other: Side, kept: Sequence[int], side: Side) -> bool:
