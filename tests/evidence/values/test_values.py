@@ -46,6 +46,17 @@ def test_pairs(want: str, source: str, output: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "output"),
+    [
+        ("It stands on the top three floors.", "It stands on the first three floors."),
+        ("Those older than 65 may come.", "Those taller than 65 may come."),
+    ],
+)
+def test_equal_numbers_of_another_measure_are_left_to_the_judge(source: str, output: str) -> None:
+    assert read_alike(source, output) == (output, [])
+
+
+@pytest.mark.parametrize(
     ("source", "output", "is_certain"),
     [
         ("The monthly fee is 4,200 pounds.", "The fee is £4,200 per month.", False),

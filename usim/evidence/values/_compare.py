@@ -37,7 +37,7 @@ _REWRITTEN = frozenset(
     ("number", "ordinal", "decade", "time", "date", "weekday", "code", "range", "sign", "link", "acronym")
 )
 #: What limits a value, and elsewhere says where something is or what it is about.
-_PREPOSITIONS = ("about", "around", "over", "above", "under", "below", "close to")
+_PREPOSITIONS = ("about", "around", "over", "above", "under", "below", "close to", "top")
 #: Numbers in words up to these may be said by listing what they count; what stands alone for a power is vague.
 _FEW_LOST, _FEW_NEW = 2, 4
 _POWERS = COMPARING["powers"]
@@ -620,9 +620,10 @@ def _finding(
 
 
 def _preposition(value: Value) -> str:
-    """Return the preposition that a value begins with, empty if it begins with none."""
-    text = value.text.lower()
-    return next((word for word in _PREPOSITIONS if text.startswith(f"{word} ")), "")
+    """Return the preposition or comparative that a value begins with, empty if it begins with none."""
+    text = f"{value.text.lower()} "
+    comparative = text.partition(" than ")[0] if "er than " in text else ""
+    return comparative or next((word for word in _PREPOSITIONS if text.startswith(f"{word} ")), "")
 
 
 def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:

@@ -84,7 +84,7 @@ _ATOM = re.compile(
         |(?<![\w.,])[vV]?\d+\.\d+(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)[-.]?\d*)(?!\w)|(?<!\w)[vV]\d+(?:\.\d+)*(?!\w))
     | (?P<clock>(?<![\w:.,])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\w:]|,\d))
     | (?P<ion>(?<![\w-])(?:[A-Z][a-z]?\d{{0,2}}){{1,3}}(?:\+|[−-](?!\ (?:and|or|to)\b))(?![\w+−-]))
-    | (?P<ident>(?<!{_L}-)(?!(?i:under|over|mid)-\d)(?:{_L}+-)*{_L}+-?\d{_LD}*(?:-\w*\d\w*)*|{_LD}+_\w+)
+    | (?P<ident>(?<!{_L}-)(?!(?i:under|over|early|mid|late)-\d)(?:{_L}+-)*{_L}+-?\d{_LD}*(?:-\w*\d\w*)*|{_LD}+_\w+)
     | (?P<num>\d+(?:\.\d+)?[eE][+−-]?\d+(?!\w)|\d+\.\d+(?=,\d+\.\d)
         |\d{{1,3}}(?:{_BLANK}\d{{3}})+(?!\d|\.\d)(?:,\d+)?|\d+(?:[.,]\d+)*|(?<![\w.])\.\d+)
     | (?P<word>{_L}{{1,2}}(?:\.{_L}{{1,2}})+\.?(?!{_L})|{_L}+(?:['’]{_L}+)*)
@@ -102,6 +102,7 @@ _CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Z]+[a-z]{1,2
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _QUARTER = re.compile(r"(?<![\w.,])(?:[1-4]Q|[12]H)\d\d")
 _HALF_OF_DAY = {"am": "am", "a.m.": "am", "a.m": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm"}
+_PARTS_OF_DAY = {"morning": "am", "afternoon": "pm", "evening": "pm"}
 #: Symbols of one letter that are read as units behind a blank; others only where they are joined to the number.
 _APART = frozenset("m g s h d l L V A W K C F N J T B M Ω".split())
 _NO_UNITS = frozenset("in a at as is am pm to no time c p x".split())
@@ -191,38 +192,59 @@ def find_values(text: str) -> list[Value]:
 
 
 def _with_ranges(atoms: Sequence[Atom]) -> list[Atom]:
-    """Return atoms in which what stands between two values of one kind says whether they are a range."""
+    """Return atoms in which what stands between two values says whether they are a range, and what they share."""
     found = _with_dates(atoms)
     for k in range(1, len(found) - 1):
-        before, at, behind = found[k - 1 : k + 2]
-        if before.value is None or behind.value is None:
+        at, a, b = found[k], found[k - 1].value, found[k + 1].value
+        name = "times" * (at.value.form == "times") if at.value else _LINKS.get(at.key)
+        if a is None or b is None or not name:
             continue
-        if at.value is not None:
-            if at.value.form == "times" and (shared := _with_unit_of(before.value, behind.value)):
-                found[k - 1] = before._replace(value=shared, key=shared.form)
-            continue
-        name = _LINKS.get(at.key)
-        if name is None or before.value.kind != behind.value.kind or before.value.kind in ("acronym", "sign", "link"):
-            continue
-        if at.key == ":" and (at.start == before.end) != (at.end == behind.start):
+        if at.key == ":" and (at.start == found[k - 1].end) != (at.end == found[k + 1].start):
             continue
         if name == "and" and k > 1 and "between" in (found[k - 2].key, found[k - 1].key):
             name = "to"
-        if name in ("to", "or") and (shared := _with_unit_of(before.value, behind.value)):
-            found[k - 1] = before._replace(value=shared, key=shared.form)
-        if name == "or" and _is_next(found[k - 1].value, behind.value):  # two or three weeks are 2–3 weeks
-            name = "to"
-        found[k] = at._replace(value=Value("range", name, at.start, at.end, at.key), key=name)
+        if name in ("to", "and", "or") and at.key != ":":
+            a, b = _in_one_half_of_day(a, b, is_range=name == "to")
+        if name in ("to", "or", "times"):
+            a = _with_unit_of(a, b) or a
+        found[k - 1], found[k + 1] = _holding(found[k - 1], a), _holding(found[k + 1], b)
+        if at.value is None and a.kind == b.kind not in ("acronym", "sign", "link"):
+            name = "to" if name == "or" and _is_next(a, b) else name  # two or three weeks are 2–3 weeks
+            found[k] = at._replace(value=Value("range", name, at.start, at.end, at.key), key=name)
     return found
 
 
-def _is_next(value: Value | None, other: Value) -> bool:
+def _holding(atom: Atom, value: Value) -> Atom:
+    return atom if value is atom.value else atom._replace(value=value, key=value.form)
+
+
+def _in_one_half_of_day(first: Value, last: Value, *, is_range: bool) -> tuple[Value, Value]:
+    """Return linked times, of which one says the half of the day of both: *8 to 10 p.m.*, *from 8 p.m. to 10*."""
+    if (early := _in_half_of(first, last)) and early.clock < last.clock:
+        return early, last
+    if is_range and (late := _in_half_of(last, first)) and late.clock > first.clock:
+        return first, late
+    return first, last
+
+
+def _in_half_of(value: Value, other: Value) -> Value | None:
+    """Return a value as a time in the half of the day of another one; None where only one half or none is said."""
+    minutes = value.as_clock()
+    is_said = other.half and any(map(str.isalpha, other.text))  # not by 22:00
+    if value.half or value.is_code or not 0 < minutes < 780 or not is_said:
+        return None
+    minutes = minutes % 720 + 720 * (other.half == "pm")
+    form = f"{value.bound} {_clock_form(minutes)}".strip()
+    return value._replace(kind="time", form=form, quantities=(), characters="", clock=minutes, half=other.half)
+
+
+def _clock_form(minutes: int) -> str:
+    return f"{minutes // 60:02}:{minutes % 60:02}"
+
+
+def _is_next(value: Value, other: Value) -> bool:
     """Return whether a whole number follows that of a value in the same unit."""
-    one_more = (
-        {(q.number + 1, q.unit) for q in value.quantities if q.number == q.number.to_integral_value()}
-        if value
-        else set()
-    )
+    one_more = {(q.number + 1, q.unit) for q in value.quantities if q.number == q.number.to_integral_value()}
     return not one_more.isdisjoint((q.number, q.unit) for q in other.quantities)
 
 
@@ -388,6 +410,8 @@ class _Reader:
         if low in ("noon", "midday", "midnight"):
             minutes, half = (0, "am") if low == "midnight" else (720, "pm")
             return self._time(i, i + 1, minutes, half)
+        if low == "top" and self._plain_number(i + 1 + (following.text == "-")):  # the top ten are the first ten
+            return self._ordinal(i, i + 1, Decimal(1), is_hard=False)
         if low in _OFTEN:
             units, end = self._per(unit_readings("times"), i + 1)
             if low != "once" or end > i + 1 or tuple(self.words[max(0, i - 2) : i]) in _BOUNDS:
@@ -644,7 +668,7 @@ class _Reader:
             return self._ordinal(i, end, number)
         if word.text in ("Q", "H") and number <= 4 and self._year(end) is not None:
             return self._value("code", _code_form(text + word.text), i, end)
-        if low == "s" and self.words[i - 1] == "-" and self._joins(i):  # under-12s
+        if low == "s" and len(text) < 4 and self.words[i - 1] == "-" and self._joins(i):  # under-12s
             return self._number(i, end, number)
         if low == "s" and text.isdecimal() and len(text) in (2, 4):
             return self._decade(i, end, int(text)) if number % 10 == 0 else None
@@ -746,10 +770,9 @@ class _Reader:
             months = unit_readings("quarter") if self.words[at] == "quarters" and part[2] == at + 1 else ()
             spans = (Quantity(number, _NONE, unit) for unit in months)  # the last two quarters
             return (part[0]._replace(quantities=(*part[0].quantities, *spans)), *part[1:])
-        if self.words[end] in ("o'clock", "am", "pm", "a.m.", "p.m.", "a.m", "p.m") and 0 < number <= 12:
-            return self._time(i, end, int(number) * 60)
-        is_clock = self.words[i - 1] in ("at", "by", "until", "before", "after")
-        if is_clock and number <= 12 and VALUES.get(self.words[end], 0) >= 10:  # at six thirty
+        if (
+            self.words[i - 1] in _WORDS["clock"] and number <= 12 and VALUES.get(self.words[end], 0) >= 10
+        ):  # at six thirty
             minutes = read_number(self.words, end)
             if minutes and minutes[0] < 60:
                 return self._time(i, minutes[1], int(number) * 60 + int(minutes[0]))
@@ -854,7 +877,7 @@ class _Reader:
         is_hard: bool = True,
     ) -> _Read:
         """Return a number with the unit behind it, and with what is added in a smaller unit."""
-        if not money and number == int(number) and 0 < number <= 12 and self.words[end] in (*_HALF_OF_DAY, "o'clock"):
+        if not money and number == int(number) and 0 < number <= 12 and self._is_hour(first, end):
             return self._time(first, end, int(number) * 60)
         if not money and "." in characters and self.words[end] in _HALF_OF_DAY and number < 13:
             hours, _, minutes = characters.partition(".")  # 9.30 a.m.
@@ -1074,21 +1097,31 @@ class _Reader:
 
     def _time(self, first: int, end: int, minutes: int, half: str = "") -> _Read:
         """Return a time of day with what stands behind it: *p.m.*, *o'clock*, *in the morning*."""
-        if self.words[end] == "o'clock":
-            end += 1
-        if not half and self.words[end] in _HALF_OF_DAY:
-            half, end = _HALF_OF_DAY[self.words[end]], end + 1
-        elif not half and self.words[end : end + 2] == ["in", "the"]:
-            half = {"morning": "am", "afternoon": "pm", "evening": "pm"}.get(self.words[end + 2], "")
-            end += 3 if half else 0
-        elif not half and self.words[end : end + 2] == ["at", "night"]:
-            half, end = "pm" if minutes % 720 >= 240 else "am", end + 2
+        end += self.words[end] == "o'clock"
+        if not half:
+            half, end = self._half_of_day(end, minutes)
         if half == "pm" and minutes < 720:
             minutes += 720
         elif half == "am" and minutes >= 720:
             minutes -= 720
-        form = f"{minutes // 60:02}:{minutes % 60:02}" + ("" if half else " or 12 hours on")
+        form = _clock_form(minutes) + ("" if half else " or 12 hours on")
         return self._value("time", form, first, end, clock=minutes, half=half)
+
+    def _is_hour(self, first: int, end: int) -> bool:
+        """Return whether a small number is an hour: *8 p.m.*, *8 o'clock*, *at 8 in the evening*."""
+        if self.words[end] == "o'clock" or self.words[end] in _HALF_OF_DAY:
+            return True
+        return self.words[first - 1] in _WORDS["hour"] and bool(self._half_of_day(end, 0)[0])
+
+    def _half_of_day(self, end: int, minutes: int) -> tuple[str, int]:
+        """Return the half of the day that is said at a token, and where it ends: *p.m.*, *in the evening*."""
+        if half := _HALF_OF_DAY.get(self.words[end], ""):
+            return half, end + 1
+        if self.words[end : end + 2] == ["in", "the"] and (half := _PARTS_OF_DAY.get(self.words[end + 2], "")):
+            return half, end + 3
+        if self.words[end : end + 2] == ["at", "night"]:
+            return "pm" if minutes % 720 >= 240 else "am", end + 2
+        return "", end
 
     def _past(self, i: int) -> _Read | None:
         """Read *half past six*, *a quarter to nine*, *ten past 8*, *twenty to four*."""
@@ -1104,11 +1137,12 @@ class _Reader:
         hours, end = (hour[0], hour[1]) if hour else (int(text), at + 3) if text.isdecimal() else (0, 0)
         if not 1 <= hours <= 12 or (self.words[at + 1] == "to" and before not in ("quarter", "half") and not hour):
             return None
-        if self.words[at + 1] == "to" and before not in ("quarter",) and unit_readings(self.words[end]):
+        if self.words[at + 1] == "to" and before != "quarter" and self._unit_behind(end)[0]:
             return None  # ten to twelve days
         sign = 1 if self.words[at + 1] == "past" else -1
-        is_clock = i > 0 and self.words[i - 1] in ("at", "by", "until", "till", "before", "after", "is", "was")
-        if sign < 0 and before != "quarter" and not (is_clock and minutes % 5 == 0 and not self.words[end].isalpha()):
+        is_clock = i > 0 and self.words[i - 1] in (*_WORDS["clock"], "is", "was")
+        is_end = not self.words[end].isalpha() or self._half_of_day(end, 0)[0]
+        if sign < 0 and before != "quarter" and not (is_clock and minutes % 5 == 0 and is_end):
             return None
         return self._time(i, end, (int(hours) * 60 + sign * int(minutes)) % 720 or 720, half)
 
@@ -1119,7 +1153,8 @@ class _Reader:
         if read is None or read[0].kind in _UNBOUNDED or read[0].bound:
             return read
         value, first, end = read
-        is_dated = value.kind in ("date", "time") or (value.kind == "number" and self._year(i) is not None)
+        is_year = value.kind == "number" and self._year(i) is not None
+        is_dated = is_year or value.kind in ("date", "time", "decade")
         table = _DATED_BOUNDS if is_dated else _BOUNDS
         distances = _DISTANCES.get(self.words[end])
         if distances and any(q.unit and q.unit.dimension in SPANS for q in value.quantities):
@@ -1132,8 +1167,8 @@ class _Reader:
                 continue
             if phrase[-1] in ("c", "ca") and not is_dated:
                 continue
-            if phrase[0] in ("until", "till") and self.words[first - 2].isdecimal() and first > 1:
-                continue  # from 1998 until 2004
+            if phrase[0] in ("until", "till") and first > 1 and self._ends_alike(first - 2, value):
+                continue  # from 1998 until 2004, from 8 p.m. until 10 p.m.
             if phrase == ("over",) and value.quantities and value.is_code:
                 continue
             often = _often(value.quantities) if name == "every" else ()
@@ -1157,6 +1192,12 @@ class _Reader:
         if self.words[end] == "+" and self._joins(end) and value.kind == "number":
             return self._placed(value, first, end + 1, bound="least", form=f"least {value.form}")
         return read
+
+    def _ends_alike(self, i: int, value: Value) -> bool:
+        """Return whether a token may be the last one of a value of the same kind as another."""
+        token = self.tokens[i]
+        words = _HALF_OF_DAY if value.kind == "time" else _MONTHS
+        return token.group in ("num", "clock", "date", "iso") or token.low in words
 
 
 def _often(spans: Sequence[Quantity]) -> tuple[Quantity, ...]:

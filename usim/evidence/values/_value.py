@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from decimal import Decimal
 from typing import Literal, NamedTuple
 
@@ -25,6 +26,8 @@ _SCALES = {
 }
 #: The bounds that say the same of the next whole number.
 _WHOLE = {"more": ("least", 1), "less": ("most", -1)}
+#: The hour of a time of day that is written like a number, perhaps with minutes.
+_CLOCK = re.compile(r"([01]?\d|2[0-4])(?:\.([0-5]\d))?|([01]\d|2[0-4])([0-5]\d)")
 _CENTS = frozenset(("money:dollar", "money:euro", "money:australian", "money:canadian", "money:cent"))
 
 
@@ -156,19 +159,20 @@ class Value(NamedTuple):
             return _is_same_link(self.form, other.form)
         return self.form == other.form
 
+    def as_clock(self) -> int:
+        """Return the minutes of a time, or of a number that may be one, such as *8*, *12.30* and *1830*; else -1."""
+        if self.kind != "number" or any(q.unit for q in self.quantities):
+            return self.clock
+        match = _CLOCK.fullmatch(self.characters)
+        hours, minutes = (match[1] or match[3], match[2] or match[4]) if match else ("0", None)
+        return int(hours) * 60 + int(minutes or 0) if int(hours) or minutes else -1
+
     def _is_across(self, other: Value) -> bool:
         """Return whether values of two kinds are the same: *the 3rd of May*, *Chapter IV*, *8:00* and *at eight*."""
         kinds = {self.kind, other.kind}
         if kinds == {"number", "time"}:
-            number, time = (self, other) if self.kind == "number" else (other, self)
-            if any(q.unit for q in number.quantities):
-                return False
-            hours, _, minutes = number.characters.partition(".")  # eight, 12.30
-            if len(hours) == 4 and not minutes:  # 1830
-                hours, minutes = hours[:2], hours[2:]
-            if not hours.isdecimal() or (minutes and len(minutes) != 2) or int(hours) > 24 or int(minutes or 0) > 59:
-                return False
-            return bool(int(hours) or minutes) and time.clock % 720 == (int(hours) * 60 + int(minutes or 0)) % 720
+            clocks = self.as_clock(), other.as_clock()
+            return -1 not in clocks and clocks[0] % 720 == clocks[1] % 720
         if kinds in ({"number", "ordinal"}, {"number", "factor"}, {"number", "rhythm"}):
             return any(x.equals(y) for x in self.quantities for y in other.quantities)
         if "date" in kinds and kinds <= {"date", "number", "ordinal"}:  # 20250309; the 3 of 3 and 11 May
