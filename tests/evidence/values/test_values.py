@@ -46,6 +46,25 @@ def test_pairs(want: str, source: str, output: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("source", "output", "old", "new"),
+    [
+        ("It leaves from gate 7 at 16:40.", "It leaves from gate 7 at 4.40 a.m.", "16:40", "4.40 a.m."),
+        ("She came yesterday, and sang.", "She will come tomorrow; and sing.", "yesterday", "tomorrow"),
+        ("It is open from 8 to 10 p.m.", "It is open from 8 a.m. to 10 p.m.", "8", "8 a.m."),
+        ("Version 4.2 fixes the bug.", "The bug is fixed by version 4.1.", "4.2", "4.1"),
+        ("Version 4.2 fixes the bug.", "The bug is fixed by the new version.", "4.2", ""),
+        ("Our meeting on 5 March was short.", "We met shortly on the fifth of May.", "5 March", "fifth of May"),
+        ("It drew 2,000 visitors to the park.", "It attracted over 2,000 visitors to the park.", "2,000", "over 2,000"),
+        ("He came in 2019 and left in 2021.", "Leaving in 2019, he came in 2021.", "", ""),
+    ],
+)
+def test_a_change_is_told_with_the_words_of_both_values(source: str, output: str, old: str, new: str) -> None:
+    findings = compare_values(source, output).findings
+    assert [(found.old, found.new) for found in findings] == [(old, new)] * bool(old)
+    assert [(found.new, found.old) for found in compare_values(output, source).findings] == [(old, new)] * bool(old)
+
+
+@pytest.mark.parametrize(
     ("source", "output"),
     [
         ("It stands on the top three floors.", "It stands on the first three floors."),

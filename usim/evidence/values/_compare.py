@@ -47,6 +47,8 @@ _FEW = 3
 #: So many words on either side say what a value is about; of these so many must stand where they did, or somewhere.
 _BESIDE, _KEPT, _SAID, _HALF = 6, 0.65, 0.9, 0.5
 _ENDS = COMPARING["ends of sentences"]
+#: Where what stands beside a value ends.
+_BREAKS = _ENDS | {",", ";", ":", "and", "or", "but"}
 
 
 class ValueFinding(NamedTuple):
@@ -96,9 +98,11 @@ def compare_values(source: str, output: str) -> ComparedValues:
         return ComparedValues()
     left, right = _read_both(source, output)
     blocks = list(_blocks(left, right))
-    found = _joined(source, output, list(_findings(source, output, left, right, blocks)), left, right)
+    found = [*_joined(source, output, list(_findings(source, output, left, right, blocks)), left, right)]
+    if not any(each.kind == "exchanged" for each in found):
+        found += _exchanged(source, output, left, right)
     if len(blocks) > 1:  # of what changed in one stretch the words around tell enough
-        found = _confirmed(found, left, right, blocks)
+        found = [*_confirmed(found, left, right, blocks)]
     return ComparedValues(tuple(found), tuple(_equal(left, right)))
 
 
@@ -119,7 +123,7 @@ def _confirmed(
         said = min(_share_without(unsaid, *at) for at in places)
         if each.source and each.output:
             kept = min(_share_without(changed, *at) for at in places)
-            is_only = [v.kind for v in gone] == [v.kind for v in new] == ["number"] and (
+            is_only = [v.kind for v in gone] == [v.kind for v in new] in (["number"], ["code"]) and (
                 _counted(*places[0]) == _counted(*places[1]) != ""
             )
             is_sure = kept >= _KEPT or said >= _SAID or is_only or _are_one_unit(gone, new)
@@ -139,7 +143,9 @@ def _share_without(changed: set[int], atoms: Sequence[Atom], place: Span) -> flo
 
 
 def _counted(atoms: Sequence[Atom], place: Span) -> str:
-    """Return the word behind a value; empty for none that says something."""
+    """Return the label before a value, or the word behind it; empty for none that says something."""
+    if label := _label(atoms, place):
+        return label
     word = next((atom.key for atom in atoms if atom.start >= place[1]), "")
     return "" if word in _FILLERS or word_info(word).is_function else word
 
@@ -334,29 +340,86 @@ def _findings(
 
 
 def _joined(
-    source: str, output: str, found: list[ValueFinding], left: Sequence[Atom], right: Sequence[Atom]
+    source: str, output: str, found: Sequence[ValueFinding], left: Sequence[Atom], right: Sequence[Atom]
 ) -> Iterator[ValueFinding]:
-    """Yield findings; a value that is certainly gone and one that is new before the same word are one that changed."""
-    before = [{x.start: y.key for x, y in pairwise(side) if y.value is None} for side in (left, right)]
-    new: dict[tuple[str, str | None], list[ValueFinding]] = {}
-    for each in found:
-        if each.is_certain and each.source is None and each.output and each.output[0] in before[1]:
-            new.setdefault((each.kind, before[1][each.output[0]]), []).append(each)
-    joined: dict[int, ValueFinding] = {}
-    for each in found:
-        others = new.get((each.kind, before[0].get(each.source[0]))) if each.source and not each.output else None
-        if each.is_certain and others:
-            joined[id(each)] = others.pop(0)
-    alone = [each for each in found if each.kind == "ordinal" and not (each.source and each.output)]
+    """Yield findings; a value that is gone and one that is new are one that changed if they are of one thing.
+
+    They are where the same label stands before them; and where both are certain, or are dates, if the same word stands
+    behind them or nothing else of their kind is gone or new.
+    """
+    gone, new = ([x for x in found if not (x.source if is_new else x.output)] for is_new in (False, True))
     words = [[a.key for a in side if a.value is None and a.key not in _FILLERS] for side in (left, right)]
-    if len(found) == len(alone) == 2 and words[0] == words[1] and (gone := next((x for x in found if x.source), None)):
-        joined = {id(gone): other for other in found if other.output}  # World War II, the First World War
-    taken = {id(each) for each in joined.values()}
+    joined: dict[int, ValueFinding] = {}
+    for x in gone:
+        others = [y for y in new if y.kind == x.kind and y not in joined.values()]
+        alike = [y for y in others if not _beside(left, x.source, x).isdisjoint(_beside(right, y.output, y))]
+        is_only = len(others) == sum(y.kind == x.kind for y in gone) == 1
+        if alike or (is_only and (x.kind in ("date", "ordinal") or (x.is_certain and others[0].is_certain))):
+            joined[id(x)] = (alike or others)[0]
     for each in found:
         if other := joined.get(id(each)):
-            yield _finding(source, output, each.kind, each.source, other.output, is_certain=True)
-        elif id(each) not in taken:
+            is_sure = each.kind == "ordinal" and words[0] == words[1]  # World War II, the First World War
+            is_certain = is_sure or (each.is_certain and other.is_certain)
+            yield _finding(source, output, each.kind, each.source, other.output, is_certain=is_certain)
+        elif each not in joined.values():
             yield each
+
+
+def _exchanged(source: str, output: str, left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[ValueFinding]:
+    """Yield the values of a reworded text that changed places: each now stands beside the word of the other."""
+    old, new = _anchors(left), _anchors(right)
+    words = {atom.key: word for word, atom in new.items()}
+    for word, x in old.items():
+        y, back = new.get(word), old.get(words.get(x.key, ""))
+        if y and back and x.key != y.key == back.key and x.value and y.value and _are_of_one_sort(x.value, y.value):
+            yield _finding(source, output, "exchanged", (x.start, x.end), (y.start, y.end), is_certain=True)
+
+
+def _are_of_one_sort(a: Value, b: Value) -> bool:
+    """Return whether two values may stand for one another: of one kind and unit, both years or neither."""
+    years = [len(value.text) == 4 and value.text.isdecimal() for value in (a, b)]
+    return a.kind == b.kind and years[0] == years[1] and _dimensions(a) == _dimensions(b)
+
+
+def _anchors(atoms: Sequence[Atom]) -> dict[str, Atom]:
+    """Return the values that stand once in a text, by the nearest word of their clauses, if that stands once too."""
+    keys = Counter(atom.key for atom in atoms)
+    anchors: dict[str, Atom] = {}
+    for i, atom in enumerate(atoms):
+        if atom.value is None or keys[atom.key] > 1 or atom.value.kind in _SOFT:
+            continue
+        beside: list[tuple[int, str]] = []
+        for side in (atoms[i + 1 :], reversed(atoms[:i])):
+            clause = takewhile(lambda x: x.value is None and x.key not in _BREAKS, side)
+            content = (
+                (k, x.key) for k, x in enumerate(clause) if x.key not in _FILLERS and not word_info(x.key).is_function
+            )
+            beside += islice(content, 1)
+        word = min(beside, key=lambda each: each[0], default=(0, ""))[1]
+        if keys[word] == 1:
+            anchors.setdefault(word, atom)
+    return anchors
+
+
+def _beside(atoms: Sequence[Atom], place: Span | None, found: ValueFinding) -> set[str]:
+    """Return the label before a value, such as *version*, and the word behind it if what became of it is certain."""
+    names = [_label(atoms, place)] if place else []
+    if place and found.is_certain:
+        names += [y.key for x, y in pairwise(atoms) if x.start == place[0] and y.value is None]
+    return {*names} - {""}
+
+
+def _label(atoms: Sequence[Atom], place: Span) -> str:
+    """Return the word before a code that says what it is a name of: *version*, *Figure*; empty for none."""
+    before = next(
+        (
+            x.key
+            for x, y in pairwise(atoms)
+            if y.start == place[0] and y.value and (_is_name(y.value) or y.value.kind == "code")
+        ),
+        "",
+    )
+    return f"{before} #" if before and before not in _FILLERS and not word_info(before).is_function else ""
 
 
 def _taken(atoms: Sequence[Atom], counts: Counter[str]) -> list[Atom]:
@@ -427,7 +490,7 @@ def _of_block(
             is_certain = (
                 value.is_hard
                 and value.kind not in _SOFT
-                and not place.has_words[a is not None]
+                and (_is_name(value) or not place.has_words[a is not None])
                 and (is_all or _is_exact(value, is_new=a is None))
                 and not _is_said(value, others)
             )
@@ -481,8 +544,15 @@ def _is_counted(a: Value, b: Value) -> bool:
     return {q.unit is None for value in (a, b) for q in value.quantities} == {True, False}
 
 
+def _is_name(value: Value) -> bool:
+    """Return whether a number is one of a name, such as *version 4.2*, which other words can hardly say."""
+    return value.is_code and "/" not in value.characters
+
+
 def _whole(atoms: Sequence[Atom]) -> Span:
-    return atoms[0].start, atoms[-1].end
+    """Return where the values and the words of a stretch stand, without the marks around them."""
+    said = [atom for atom in atoms if atom.value or any(map(str.isalnum, atom.key))]
+    return said[0].start, said[-1].end
 
 
 def _paired(old: Sequence[Atom], new: Sequence[Atom]) -> list[tuple[Atom | None, Atom | None]]:
