@@ -55,6 +55,31 @@ def test_the_words_of_equal_values_are_no_findings(source: str, output: str, is_
     assert bool(kinds & about) == is_told
 
 
+@pytest.mark.parametrize(
+    ("output", "is_reworded", "is_told"),
+    [
+        ("It attracted over 2,000 visitors to the big park.", False, True),
+        ("It attracted over 2,000 visitors to the big park.", True, False),
+        ("It attracted 2,000 visitors to the big park.", False, False),
+    ],
+)
+def test_a_limit_is_told_beside_other_changes_where_nothing_is_reworded(
+    output: str, is_reworded: bool, is_told: bool
+) -> None:
+    _, told, _ = found("It drew 2,000 visitors to the big park.", output, is_reworded=is_reworded)
+    assert ("The limit changed: “2,000” became “over 2,000”" in told) == is_told
+
+
+@pytest.mark.parametrize(("places", "is_told"), [((1, 2), False), ((0, 1, 2), True), ((1,), True)])
+def test_what_the_reader_misses_is_not_told_beside_the_values_that_it_is_about(
+    places: tuple[int, ...], is_told: bool
+) -> None:
+    unsaid = Finding("unsaid", "unsaid", places, (), weight=0.9)
+    _, told, _ = found("Built in 2019 and sold in 2021.", "Built in 2021 and sold in 2019.", unsaid)
+    assert told[0] == "“2019” and “2021” have changed places"
+    assert ("unsaid" in told) == is_told
+
+
 @pytest.mark.parametrize("is_reworded", [False, True])
 def test_a_fact_that_changed_is_certain_and_told(is_reworded: bool) -> None:
     evidence, told, _ = found("We sold 48 chairs.", "We have sold 84 chairs.", is_reworded=is_reworded)

@@ -69,7 +69,8 @@ _OF_VALUES = frozenset(
     ("number", "unit", "time", "quantifier", "comparison", "modifier-lost", "modifier-added", "adverbial-lost",
      "adverbial-added", "unsaid")
 )  # fmt: skip
-#: The facts that are values: where other words may say one, people are still told that it changed.
+#: The facts that are values: where other words may say one, people are still told that it changed. What limits one is
+#: told where nothing was reworded.
 _VALUES = frozenset(("number", "unit", "time", "date", "code"))
 #: A policy and what it allows to facts.
 _ALLOWED_BY = {"lost": "shorten", "added": "expand"}
@@ -111,13 +112,14 @@ def gather(
     found = [f for f in (really_unsaid(comparison, f) if f.kind == "unsaid" else f for f in found) if f is not None]
     if found and is_one_place(comparison):
         found[0] = replace(found[0], is_alone=True)
+    is_told = _told_of_reworded if is_reworded else _told_in_reworded if _is_reworded(comparison) else _told_of_words
+    values = _VALUES | {"bound"} if is_told is _told_of_words else _VALUES
     certain = [_of_fact(fact, is_alone=ledger.is_all) for fact in ledger.findings]
     certain += [
         replace(_of_fact(fact, is_alone=False), is_certain=False, allowed_by="")
         for fact in ledger.entries
-        if fact.status == "changed" and fact.kind in _VALUES and not fact.is_certain
+        if fact.status == "changed" and fact.kind in values and not fact.is_certain
     ]
-    is_told = _told_of_reworded if is_reworded else _told_in_reworded if _is_reworded(comparison) else _told_of_words
     found = [replace(f, is_shown=f.kind not in HIDDEN and is_told(f, comparison)) for f in found]
     found += _unreadable(source, output)
     if not any(f.is_shown for f in (*certain, *found)) and _is_reordered(comparison):
@@ -169,7 +171,8 @@ def show(
     about: tuple[set[int], set[int]] = (set(), set())
     marked = []
     for finding in findings:
-        adds = not (about[0].issuperset(finding.source) and about[1].issuperset(finding.target))
+        source_places, target_places = _telling(finding, comparison)
+        adds = not (about[0].issuperset(source_places) and about[1].issuperset(target_places))
         is_grave = finding.is_certain or finding in exchanged or finding.weight >= heaviest * SHOWN_SHARE
         is_shown = finding in told and is_grave and (adds or not (finding.source or finding.target))
         if is_shown:
@@ -180,6 +183,18 @@ def show(
         untold = _untold(comparison, verdict, is_reworded=is_reworded, is_likely=is_likely)
         marked.append(_located(untold, source, output))
     return tuple(marked)
+
+
+def _telling(finding: Finding, comparison: Comparison) -> tuple[Sequence[int], Sequence[int]]:
+    """Return the places that a finding tells of; of what the reader misses the content words: the year of *in 2021*."""
+    a, b = comparison.source, comparison.target
+    if finding.kind != "unsaid":
+        return finding.source, finding.target
+    content = (
+        [i for i in finding.source if not a.entries[i].is_function],
+        [j for j in finding.target if not b.entries[j].is_function],
+    )
+    return content if any(content) else (finding.source, finding.target)
 
 
 def _exchanged(findings: Sequence[Finding], comparison: Comparison) -> list[Finding]:
