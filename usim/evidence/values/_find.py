@@ -24,6 +24,8 @@ _BOUNDS, _BEHIND, _WHENS = (
     for table in ("bound", "behind", "when")
 )
 _DATED_BOUNDS = _BOUNDS | _WHENS
+#: So many words has the longest of these phrases.
+_LONGEST = max(map(len, (*_DATED_BOUNDS, *_BEHIND)))
 #: What limits a distance in time, which is counted backwards before a time: the bounds, by the word behind it.
 _DISTANCES = {
     word: {tuple(phrase.split("_")): name for phrase, name in classes_of(_TABLES[table]).items()}
@@ -98,10 +100,20 @@ _ATOM = re.compile(
 )
 #: The groups of what is compared letter by letter.
 _CODES = frozenset("code placeholder link hex tag option call box version ident ion serial".split())
+#: What of them is not compared.
+_LEFT_OUT = {
+    "code": re.compile(r"^`+\s*|\s*`+$"),
+    "placeholder": re.compile(r"\s"),
+    "link": re.compile(r"^\./"),
+    "serial": re.compile(r"\(0\)|[^\w+]"),
+    "version": re.compile(r"^[vV]+"),
+}
 _CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Z]+[a-z]{1,2}[A-Z]+")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 _QUARTER = re.compile(r"(?<![\w.,])(?:[1-4]Q|[12]H)\d\d")
 _HALF_OF_DAY = {"am": "am", "a.m.": "am", "a.m": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm"}
+#: The half of the day of what is past twelve, and of what is before it.
+_TWELVES = {"midnight": ("am", "pm"), "noon": ("pm", "am"), "midday": ("pm", "am")}
 _PARTS_OF_DAY = {"morning": "am", "afternoon": "pm", "evening": "pm"}
 #: Symbols of one letter that are read as units behind a blank; others only where they are joined to the number.
 _APART = frozenset("m g s h d l L V A W K C F N J T B M Ω".split())
@@ -352,39 +364,37 @@ class _Reader:
         """Return whether no blank is between a token and the one before."""
         return i > 0 and self.tokens[i].start == self.tokens[i - 1].end
 
+    def _says(self, i: int, *phrases: str) -> int:
+        """Return how many words has the first of some phrases that stands at a token, 0 for none."""
+        return next((n for p in phrases if self.words[i : i + (n := len(p.split()))] == p.split()), 0)
+
+    def _behind_hyphen(self, i: int) -> int:
+        """Return the place of a token, or of the next one if it is a hyphen."""
+        return i + (self.words[i] == "-")
+
     # -- codes, words and marks --
 
     def _code_at(self, i: int) -> _Read | None:
         token = self.tokens[i]
-        text, end = token.text, i + 1
-        kind: Kind = "code"
-        characters = ""
-        if token.group == "code":
-            text = text.strip("`").strip()
+        text, group, end = token.text, token.group, i + 1
+        if group == "box":
+            return self._value("sign", _SIGNS[text], i, end)
+        if group == "option" and self._joins(i):
+            return None
+        if group in _LEFT_OUT:
+            text = _LEFT_OUT[group].sub("", text)
+        if group == "code":
             inner = atoms_of(text)
             if len(inner) == 1 and inner[0].value is not None:  # `/usr/bin`, as without the ticks
-                start, stop = token.start, token.end
-                return inner[0].value._replace(start=start, end=stop, text=token.text), i, end
-        elif token.group == "link":
-            kind, text = "link", text.removeprefix("./")
-        elif token.group == "placeholder":
-            text = re.sub(r"\s", "", text)
-        elif token.group == "serial":
-            text = re.sub(r"\(0\)|[^\w+]", "", text)
-            characters = text
-        elif token.group == "version":
-            characters = text = text.lower().lstrip("v")
-        elif token.group == "box":
-            return self._value("sign", _SIGNS[text], i, end)
-        elif token.group == "hex":
+                return inner[0].value._replace(start=token.start, end=token.end, text=token.text), i, end
+        elif group == "ident" and self.tokens[end].group == "sup" and self._joins(end):
+            text, end = text + self.tokens[end].text, i + 2
+        if group in ("version", "hex"):
             text = text.lower()
-        elif token.group == "option" and i and self._joins(i):
-            return None
-        elif token.group == "ident" and self.tokens[i + 1].group == "sup" and self._joins(i + 1):
-            text, end = text + self.tokens[i + 1].text, i + 2
-        if token.group in ("ident", "ion"):
+        elif group in ("ident", "ion"):
             text = _code_form(text)
-        return self._value(kind, text, i, end, characters=characters)
+        characters = text if group in ("serial", "version") else ""
+        return self._value("link" if group == "link" else "code", text, i, end, characters=characters)
 
     def _word_at(self, i: int) -> _Read | None:
         token = self.tokens[i]
@@ -715,7 +725,7 @@ class _Reader:
             return self._signed(i, sign, read)
         if word == "half":
             at = i + 1 + (self.words[i + 1] in ("a", "an"))
-            behind = self.words[at + (self.words[at] == "-")]
+            behind = self.words[self._behind_hyphen(at)]
             is_measured = at > i + 1 or behind in _SCALE or (unit_readings(behind) and behind not in _NO_UNITS)
             return (self._with_unit if is_measured else self._number)(i, at, Decimal("0.5"), is_hard=behind in _SCALE)
         if word == "quarter" and self.words[i + 1 : i + 3] in (["of", "a"], ["of", "an"]):
@@ -738,18 +748,18 @@ class _Reader:
         if found is None:
             return None
         number, end = Decimal(found[0]), found[1]
-        rest = read_number(self.words, end + (self.words[end] == "-")) if start == i and 16 <= number <= 20 else None
+        rest = read_number(self.words, self._behind_hyphen(end)) if start == i and 16 <= number <= 20 else None
         if rest and 10 < rest[0] < 100 and not self._unit_behind(rest[1])[0]:  # twenty-nineteen
             return self._number(i, rest[1], 100 * number + Decimal(rest[0]))
         is_small = number <= 2 and end == start + 1
         if end == i + 1 and number < 10 and (read := self._spelled_digits(i, end, str(number))):
             return read
-        at = end + (self.words[end] == "-")
+        at = self._behind_hyphen(end)
         if self.words[at] in DECADES and 16 <= number <= 20:
             return self._decade(i, at + 1, 100 * int(number) + int(DECADES[self.words[at]]))
         if (read := self._out_of(i, end, number)) is not None:
             return read
-        last = self.words[end + (self.words[end] == "-")]
+        last = self.words[self._behind_hyphen(end)]
         if number % 10 == 0 and number >= 20 and 0 < (ones := Decimal(PLACES.get(last, 0))) < 10 and last not in PARTS:
             number, end = number + ones, end + 1 + (self.words[end] == "-")
             return self._ordinal(i, end, number)
@@ -764,7 +774,7 @@ class _Reader:
         more, end = self._more(end)
         if more:  # one and a half million
             number, slack, end = self._scaled(number + more, _NONE, end)
-        at = end + (self.words[end] == "-")
+        at = self._behind_hyphen(end)
         if not more and self.words[at] in PARTS and number < 20 and self.words[at].endswith("s") == (number > 1):
             part = self._with_unit(i, at + 1, number / Decimal(PARTS[self.words[at]]), is_hard=False)
             months = unit_readings("quarter") if self.words[at] == "quarters" and part[2] == at + 1 else ()
@@ -781,7 +791,7 @@ class _Reader:
     def _more(self, end: int) -> tuple[Decimal, int]:
         """Return what is added to a number, and where it ends: *and a half*, *and three quarters*."""
         count = 1 if self.words[end + 1] in ("a", "one") else VALUES.get(self.words[end + 1], 0)
-        at = end + 2 + (self.words[end + 2] == "-")
+        at = self._behind_hyphen(end + 2)
         part = self.words[at]
         is_part = part in ("half", "quarter") if count == 1 else part == "quarter" or part.endswith("s")
         if self.words[end] != "and" or part not in PARTS or not is_part or not 0 < count < PARTS[part]:
@@ -927,13 +937,11 @@ class _Reader:
             return unit_readings("°"), at + 1
         if low in ("square", "sq", "cubic") and (sides := unit_readings(self.words[at + 1])):
             return tuple(side.power(2 + (low == "cubic")) for side in sides if side.dimension == "length"), at + 2
-        if self.words[at : at + 2] == ["per", "cent"]:
-            return unit_readings("%"), at + 2
-        if self.words[at : at + 2] == ["parts", "per"] and self.words[at + 2] in ("million", "billion", "trillion"):
-            return unit_readings(f"pp{self.words[at + 2][0]}"), at + 3
-        joined = f"{low}-{self.words[at + 1]}".removesuffix("s")
-        if self.words[at + 1] and (found := unit_readings(joined)):
-            return found, at + 2
+        for stop in (at + 3, at + 2):  # parts per million, per cent, fluid ounces
+            if self.words[stop - 1] and (
+                found := unit_readings("-".join([low, *self.words[at + 1 : stop]]).removesuffix("s"))
+            ):
+                return found, stop
         # A unit with a power or with another below it: m², m2, km/h, mg/dL.
         stop = at + 1
         if self._joins(stop) and self.tokens[stop].group == "sup":
@@ -990,12 +998,10 @@ class _Reader:
             at += 1
         is_money = unit.dimension.startswith("money")
         token = self.tokens[at]
-        if token.group == "num" and token.text.isdecimal():
-            number, after = Decimal(token.text), at + 1
-        elif token.group == "word" and (found := read_number(self.words, at)):
-            number, after = Decimal(found[0]), found[1]
-        else:
+        found = self._plain_number(at) if token.group == "word" or token.text.isdecimal() else None
+        if found is None:
             return None
+        number, after = found
         smaller, stop = self._unit_behind(after)
         if unit.name == "foot" and self.words[after] == "in":
             smaller, stop = unit_readings("inch"), after + 1
@@ -1126,25 +1132,22 @@ class _Reader:
     def _past(self, i: int) -> _Read | None:
         """Read *half past six*, *a quarter to nine*, *ten past 8*, *twenty to four*."""
         at = i + (self.words[i] == "a")
-        before = self.words[at]
-        minutes = 30 if before == "half" else 15 if before == "quarter" else VALUES.get(before, 0)
-        if not minutes or minutes > 30 or self.words[at + 1] not in ("past", "to"):
+        before, link, hour = self.words[at : at + 3]
+        minutes = {"half": 30, "quarter": 15}.get(before) or VALUES.get(before, 0)
+        if link not in ("past", "to") or not 0 < minutes <= 30:
             return None
-        text, is_past = self.tokens[at + 2].text, self.words[at + 1] == "past"
-        halves = {"midnight": "am" if is_past else "pm", "noon": "pm" if is_past else "am"}
-        half = halves.get("noon" if self.words[at + 2] == "midday" else self.words[at + 2], "")
-        hour = (12, at + 3) if half else read_number(self.words, at + 2)
-        hours, end = (hour[0], hour[1]) if hour else (int(text), at + 3) if text.isdecimal() else (0, 0)
-        if not 1 <= hours <= 12 or (self.words[at + 1] == "to" and before not in ("quarter", "half") and not hour):
+        half = _TWELVES[hour][link == "to"] if hour in _TWELVES else ""
+        hours, end = (Decimal(12), at + 3) if half else self._plain_number(at + 2) or (_NONE, at)
+        if not 1 <= hours <= 12 or hours % 1:
             return None
-        if self.words[at + 1] == "to" and before != "quarter" and self._unit_behind(end)[0]:
-            return None  # ten to twelve days
-        sign = 1 if self.words[at + 1] == "past" else -1
-        is_clock = i > 0 and self.words[i - 1] in (*_WORDS["clock"], "is", "was")
-        is_end = not self.words[end].isalpha() or self._half_of_day(end, 0)[0]
-        if sign < 0 and before != "quarter" and not (is_clock and minutes % 5 == 0 and is_end):
-            return None
-        return self._time(i, end, (int(hours) * 60 + sign * int(minutes)) % 720 or 720, half)
+        if link == "to" and before != "quarter":  # ten to twelve may be a range
+            is_clock = i > 0 and self.words[i - 1] in (*_WORDS["clock"], "is", "was") and minutes % 5 == 0
+            is_end = not self.words[end].isalpha() or self._half_of_day(end, 0)[0]
+            is_range = (before != "half" and hour.isdecimal()) or self._unit_behind(end)[0]
+            if is_range or not (is_clock and is_end):
+                return None
+        minutes = int(hours) * 60 + int(minutes) * (1 if link == "past" else -1)
+        return self._time(i, end, minutes % 720 or 720, half)
 
     # -- what limits a value --
 
@@ -1153,45 +1156,49 @@ class _Reader:
         if read is None or read[0].kind in _UNBOUNDED or read[0].bound:
             return read
         value, first, end = read
+        return self._bounded_before(i, value, first, end) or self._bounded_behind(value, first, end) or read
+
+    def _bounded_before(self, i: int, value: Value, first: int, end: int) -> _Read | None:
+        """Return a value with what stands before it and limits it, None if nothing does."""
         is_year = value.kind == "number" and self._year(i) is not None
         is_dated = is_year or value.kind in ("date", "time", "decade")
         table = _DATED_BOUNDS if is_dated else _BOUNDS
-        distances = _DISTANCES.get(self.words[end])
-        if distances and any(q.unit and q.unit.dimension in SPANS for q in value.quantities):
-            table = distances | table  # no later than ten days before
-        is_hyphened = self.words[first - 1] == "-" and self._joins(first) and self._joins(first - 1)  # under-30
-        first -= is_hyphened
-        for length in (4, 3, 2, 1):
-            phrase = tuple(w.strip(".") for w in self.words[max(0, first - length) : first])
-            if len(phrase) < length or (name := table.get(phrase)) is None:
-                continue
-            if phrase[-1] in ("c", "ca") and not is_dated:
-                continue
-            if phrase[0] in ("until", "till") and first > 1 and self._ends_alike(first - 2, value):
-                continue  # from 1998 until 2004, from 8 p.m. until 10 p.m.
-            if phrase == ("over",) and value.quantities and value.is_code:
-                continue
+        if any(q.unit and q.unit.dimension in SPANS for q in value.quantities):
+            table = _DISTANCES.get(self.words[end], {}) | table  # no later than ten days before
+        first -= self.words[first - 1] == "-" and self._joins(first) and self._joins(first - 1)  # under-30
+        for length in range(min(_LONGEST, first), 0, -1):
+            phrase = tuple(w.strip(".") for w in self.words[first - length : first])
+            name = table.get(phrase, "")
             often = _often(value.quantities) if name == "every" else ()
-            if "once" in phrase and not often:  # once in 1998
-                continue
-            value = value._replace(form=f"{name} {value.form}", quantities=often or value.quantities)
-            return self._placed(value, first - length, end, bound="" if often else name)
-        if first > 1 and self.words[first - 1] == "." and (name := _SHORT_BOUNDS.get(self.words[first - 2])):
-            return self._placed(value, first - 2, end, bound=name, form=f"{name} {value.form}")
-        for length in (2, 1):
-            at = end + (self.words[end] == "old" and self.words[end + 1] == "or")
-            name = _BEHIND.get(tuple(self.words[at : at + length]))
-            if name is not None:
-                units, stop = self._unit_behind(at + length)
+            is_other = (
+                (phrase[-1] in ("c", "ca") and not is_dated)
+                or (
+                    phrase[0] in ("until", "till") and first > 1 and self._ends_alike(first - 2, value)
+                )  # 1998 until 2004
+                or (phrase == ("over",) and value.is_code and value.quantities)  # 120 over 80
+                or ("once" in phrase and not often)  # once in 1998
+            )
+            if name and not is_other:
+                value = value._replace(quantities=often or value.quantities)
+                return self._limited("" if often else name, value, first - length, end, form=f"{name} {value.form}")
+        name = _SHORT_BOUNDS.get(self.words[first - 2], "") if first > 1 and self.words[first - 1] == "." else ""
+        return self._limited(name, value, first - 2, end) if name else None
+
+    def _bounded_behind(self, value: Value, first: int, end: int) -> _Read | None:
+        """Return a value with what stands behind it and limits it, None if nothing does."""
+        for stop in range(end + _LONGEST, end, -1):
+            if name := _BEHIND.get(tuple(self.words[end:stop])):
+                units, after = self._unit_behind(stop)
                 if units and value.kind == "number" and not any(q.unit for q in value.quantities):  # ten or more kilos
-                    value = value._replace(
-                        quantities=tuple(q._replace(unit=u) for q in value.quantities for u in units)
-                    )
-                    return self._placed(value, first, stop, bound=name, form=f"{name} {_form(value.quantities)}")
-                return self._placed(value, first, at + length, bound=name, form=f"{name} {value.form}")
+                    quantities = tuple(q._replace(unit=u) for q in value.quantities for u in units)
+                    value, stop = value._replace(quantities=quantities, form=_form(quantities)), after
+                return self._limited(name, value, first, stop)
         if self.words[end] == "+" and self._joins(end) and value.kind == "number":
-            return self._placed(value, first, end + 1, bound="least", form=f"least {value.form}")
-        return read
+            return self._limited("least", value, first, end + 1)
+        return None
+
+    def _limited(self, name: str, value: Value, first: int, end: int, **more: Any) -> _Read:
+        return self._placed(value, first, end, bound=name, **{"form": f"{name} {value.form}", **more})
 
     def _ends_alike(self, i: int, value: Value) -> bool:
         """Return whether a token may be the last one of a value of the same kind as another."""
