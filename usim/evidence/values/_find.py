@@ -313,7 +313,7 @@ def _with_unit_of(value: Value, other: Value) -> Value | None:
     shared = []
     for q, last in ((x, y) for x in value.quantities for y in other.quantities if is_bare or x.unit == y.unit):
         scale = next(s for s in scales if s == 1 or abs(q.number) * s < abs(last.number))
-        shared.append(Quantity(q.number * scale, q.slack * scale, last.unit))
+        shared.append(q.times(scale)._replace(unit=last.unit))
     is_new = shared and shared != [*value.quantities]
     return value._replace(quantities=tuple(shared), form=_form(shared)) if is_new else None
 
@@ -347,7 +347,7 @@ class _Reader:
         if group == "word":
             return self._bounded(i, self._word_at(i))
         if group == "stars":
-            return self._number(i, i + 1, Decimal(len(token.text)), unit_readings("star"))
+            return self._number(i, i + 1, Quantity(Decimal(len(token.text))), unit_readings("star"))
         if group == "sup":
             return self._value("code", f"^{token.text.translate(_SUPER)}", i, i + 1)
         return self._mark_at(i)
@@ -359,6 +359,9 @@ class _Reader:
     def _placed(self, value: Value, first: int, end: int, **more: Any) -> _Read:
         """Return a value that begins or ends at another token."""
         return value._replace(start=self.tokens[first].start, end=self.tokens[end - 1].end, **more), first, end
+
+    def _written(self, first: int, end: int) -> str:
+        return self.text[self.tokens[first].start : self.tokens[end - 1].end]
 
     def _joins(self, i: int) -> bool:
         """Return whether no blank is between a token and the one before."""
@@ -425,13 +428,13 @@ class _Reader:
         if low in _OFTEN:
             units, end = self._per(unit_readings("times"), i + 1)
             if low != "once" or end > i + 1 or tuple(self.words[max(0, i - 2) : i]) in _BOUNDS:
-                return self._number(i, end, _OFTEN[low], units, is_hard=False)
+                return self._number(i, end, Quantity(_OFTEN[low]), units, is_hard=False)
         if low in _PERIODS and (more := self._more(i + 1))[0]:  # the first year and a half
-            return self._number(i, more[1], 1 + more[0], unit_readings(low), is_hard=False)
+            return self._number(i, more[1], Quantity(1 + more[0]), unit_readings(low), is_hard=False)
         if period := _RHYTHMS.get(low):
             return self._rhythm(i, i + 1, Decimal(1), period)
         if fold := _FOLD.get(low) or (Decimal(VALUES.get(low[:-4], 0)) if low.endswith("fold") else None):
-            q = (Quantity(fold, _NONE), Quantity(fold, _NONE, unit_readings("times")[0]))
+            q = (Quantity(fold), Quantity(fold, unit=unit_readings("times")[0]))
             return self._value("factor", f"×{fold}", i, i + 1, quantities=q, is_hard=False)
         if following.text == "$" and (read := self._money(i, i + 2, unit_readings(f"{text}$"))) is not None:
             return read
@@ -454,7 +457,7 @@ class _Reader:
 
     def _rhythm(self, i: int, end: int, number: Decimal, period: str) -> _Read | None:
         """Return how often something is that is once in a number of periods; None for what is no period."""
-        spans = tuple(Quantity(number, _NONE, unit) for unit in (unit_readings(period) if len(period) > 2 else ()))
+        spans = tuple(Quantity(number, unit=unit) for unit in (unit_readings(period) if len(period) > 2 else ()))
         form = f"every {f'{number} ' * (number > 1)}{period}"
         often = _often(spans)
         return self._value("rhythm", form, i, end, quantities=often, is_hard=False) if often else None
@@ -522,7 +525,7 @@ class _Reader:
 
     def _roman(self, i: int) -> _Read:
         number = roman(self.tokens[i].text)
-        q = (Quantity(Decimal(number), _NONE),)
+        q = (Quantity(Decimal(number)),)
         is_hard = number > 1 or self.words[i - 1] in _WORDS["label"]
         return self._value("ordinal", str(number), i, i + 1, quantities=q, is_hard=is_hard)
 
@@ -579,62 +582,47 @@ class _Reader:
             if (read := self._day_month(i)) is not None:
                 return read
         if token.group == "vulgar":
-            return self._with_unit(i, i + 1, _vulgar(token.text), money)
+            return self._with_unit(i, i + 1, Quantity(_vulgar(token.text)), money)
         return self._digits(i, money)
 
     def _digits(self, i: int, money: _Units) -> _Read | None:
         """Read a number in digits."""
         text, end = self.tokens[i].text, i + 1
-        number, places = _decimal(text)
+        q, following, is_joined = _decimal(text), self.tokens[end], self._joins(end)
         characters = re.sub(r"[^\d.,]", "", text)
-        following = self.tokens[end]
-        if self.words[end] == "(" and self._joins(end) and self.words[end + 2] == ")" and len(self.words[end + 1]) < 4:
-            form = self.text[self.tokens[i].start : self.tokens[end + 2].end]  # 4(a)
-            return self._value("code", form, i, end + 3)
-        if number is None:  # 1.2,3
+        if following.text == "(" and is_joined and self.words[end + 2] == ")" and len(self.words[end + 1]) < 4:  # 4(a)
+            return self._value("code", self._written(i, end + 3), i, end + 3)
+        if q is None:  # 1.2,3
             return self._value("code", text, i, end, characters=characters)
-        is_joined = self._joins(end)
-        if self.words[end] == "over" and text.isdecimal() and self.words[end + 1].isdecimal():  # 120 over 80
-            form = f"{text}/{self.words[end + 1]}"
-            return self._with_unit(i, end + 2, number, money, characters=form, is_code=True)
-        if is_joined and following.text == "/" and (read := self._slashed(i, number, money)) is not None:
+        if read := self._slashed(i, q.number, money):
             return read
-        if following.group == "vulgar":
-            return self._with_unit(i, end + 1, number + _vulgar(following.text), money)
-        if following.group == "num" and text.isdecimal() and following.text.isdecimal():
-            third = self.words[end + 1], self.words[end + 2]  # 1 1/2
-            if third[0] == "/" and third[1].isdecimal() and int(following.text) < int(third[1]):
-                whole = number + Decimal(following.text) / Decimal(third[1])
-                return self._with_unit(i, end + 3, whole, money)
-        if is_joined and following.group == "word" and (read := self._suffixed(i, number, following, money)):
+        if (text.isdecimal() or following.group == "vulgar") and (part := self._fraction(end)):  # 1½, 1 1/2
+            return self._with_unit(i, part[1], Quantity(q.number + part[0]), money)
+        if is_joined and following.group == "word" and (read := self._suffixed(i, q, money)):
             return read
-        if text.isdecimal() and (read := self._out_of(i, end, number)) is not None:
+        if text.isdecimal() and (read := self._out_of(i, end, q.number)):
             return read
-        slack = Decimal(1).scaleb(-places) / 2
-        if places == 0 and number and text.endswith("0"):
-            slack = Decimal(5)
-        number, slack, end = self._scaled(number, slack, end)
-        if self.words[end : end + 2] in (["×", "10"], ["x", "10"], ["*", "10"], ["·", "10"]):
-            power, stop = self._power(end + 2)
-            if stop > end + 2:
-                number, slack, end = number.scaleb(power), slack.scaleb(power), stop
-        elif self._joins(end) and (read_power := self._power(end))[1] > end:
-            power, end = read_power
-            number, slack, characters = number**power if abs(power) < 99 else number, _NONE, ""
+        q, end = self._scaled(q, end)
+        ten = self._says(end, "× 10", "x 10", "* 10", "· 10")
+        power, stop = self._power(end + ten)
+        if ten and stop > end + ten:
+            q, end = Quantity(q.number.scaleb(power), q.slack.scaleb(power)), stop
+        elif not ten and stop > end and self._joins(end):
+            q, end, characters = Quantity(q.number**power if abs(power) < 99 else q.number), stop, ""
         year = self._year(i - 2) if len(text) == 2 and i > 1 and self.words[i - 1] in "-–" else None
-        if year and year % 100 < number:  # 2021-22
-            return self._number(i, end, year - year % 100 + number)
+        if year and year % 100 < q.number:  # 2021-22
+            return self._number(i, end, Quantity(year - year % 100 + q.number))
         if characters[:1] == "0" and characters.isdecimal() and len(characters) > 1 and not self._unit_behind(end)[0]:
             while self.tokens[end].group == "num" and len(self.tokens[end].text) > 1:
                 characters, end = characters + re.sub(r"\D", "", self.tokens[end].text), end + 1
             return self._value("code", characters, i, end, characters=characters)
-        is_year = len(text) == 2 and text.isdecimal() and self.words[i - 1] == "'" and self._joins(i)  # '98
-        if is_year and (not is_joined or following.group == "mark"):
-            years = tuple(Quantity(Decimal(c) + number, _NONE) for c in (1900 if number > 30 else 2000, 0))
-            if i == 1 or not self._joins(i - 1) or self.words[i - 2][:1] in ("q", "h"):
-                return self._value("number", str(years[0].number), i - 1, i + 1, quantities=years)
+        is_short = len(text) == 2 and text.isdecimal() and (not is_joined or following.group == "mark")
+        is_year = i == 1 or not self._joins(i - 1) or self.words[i - 2][:1] in ("q", "h")
+        if is_short and is_year and self.words[i - 1] == "'" and self._joins(i):  # '98, Q3'23
+            years = tuple(Quantity(century + q.number) for century in (1900 if q.number > 30 else 2000, Decimal(0)))
+            return self._value("number", str(years[0].number), i - 1, i + 1, quantities=years)
         is_code = not money and self._is_naming(i) and ("." in text or text.isdecimal())
-        read = self._with_unit(i, end, number, money, slack=slack, characters=characters)
+        read = self._with_unit(i, end, q, money, characters)
         is_bare = is_code and read[2] == end
         return (read[0]._replace(is_code=True, form=characters), i, end) if is_bare else read
 
@@ -661,132 +649,142 @@ class _Reader:
         return is_name and "." in self.tokens[i].text and i > 1 and not word_info(before.low).is_function
 
     def _slashed(self, i: int, number: Decimal, money: _Units) -> _Read | None:
-        """Read two numbers with a slash: a fraction, a ratio, a pair such as *120/80*, a year such as *2021/22*."""
-        if not self._joins(i + 2) or self.tokens[i + 2].group != "num":
+        """Read two numbers with a slash: a fraction, a ratio, *120/80* or *120 over 80*, a year such as *2021/22*."""
+        above, sign, below = self.words[i : i + 3]
+        are_whole, end = above.isdecimal() and below.isdecimal(), i + 3
+        is_slashed = sign == "/" and self._joins(i + 1) and self._joins(i + 2) and self.tokens[i + 2].group == "num"
+        if not is_slashed and not (sign == "over" and are_whole):
             return None
-        above, below = self.tokens[i].text, self.tokens[i + 2].text
-        characters, end = f"{above}/{below}".replace(",", ""), i + 3
-        if above.isdecimal() and below.isdecimal() and 0 < int(above) < int(below) <= 100 and not self._joins(end):
-            return self._with_unit(i, end, number / Decimal(below), money, characters=characters)
-        return self._with_unit(i, end, number, money, characters=characters, is_code=True)
+        characters = f"{above}/{below}".replace(",", "")
+        if is_slashed and are_whole and 0 < int(above) < int(below) <= 100 and not self._joins(end):
+            return self._with_unit(i, end, Quantity(number / Decimal(below)), money, characters)
+        return self._with_unit(i, end, Quantity(number), money, characters, is_code=True)
 
-    def _suffixed(self, i: int, number: Decimal, word: _Token, money: _Units) -> _Read | None:
+    def _fraction(self, i: int) -> tuple[Decimal, int] | None:
+        """Return the fraction that is written at a token, and where it ends: *½*, *1/2*."""
+        if self.tokens[i].group == "vulgar":
+            return _vulgar(self.tokens[i].text), i + 1
+        above, slash, below = self.words[i : i + 3]
+        if slash == "/" and above.isdecimal() and below.isdecimal() and int(above) < int(below):
+            return Decimal(above) / Decimal(below), i + 3
+        return None
+
+    def _suffixed(self, i: int, q: Quantity, money: _Units) -> _Read | None:
         """Read what is joined to the end of a number: *3rd*, *1980s*, *2.5k*, *9am*, *2a*, *5h30*."""
-        text, low, end = self.tokens[i].text, word.low, i + 2
-        slack = Decimal(1).scaleb(-_decimal(text)[1]) / 2
+        text, suffix, end = self.tokens[i].text, self.tokens[i + 1].text, i + 2
+        number, low = q.number, suffix.lower()
         if low in ("st", "nd", "rd", "th") and text.isdecimal():
             return self._ordinal(i, end, number)
-        if word.text in ("Q", "H") and number <= 4 and self._year(end) is not None:
-            return self._value("code", _code_form(text + word.text), i, end)
+        if suffix in ("Q", "H") and number <= 4 and self._year(end) is not None:
+            return self._value("code", _code_form(text + suffix), i, end)
         if low == "s" and len(text) < 4 and self.words[i - 1] == "-" and self._joins(i):  # under-12s
-            return self._number(i, end, number)
+            return self._number(i, end, Quantity(number))
         if low == "s" and text.isdecimal() and len(text) in (2, 4):
             return self._decade(i, end, int(text)) if number % 10 == 0 else None
         if low in ("am", "pm") and number < 13:
             past = int(text.partition(".")[2] or 0)
             return self._time(i, end, int(number) * 60 + past, low) if past < 60 else None
+        stop = end
+        while self._joins(stop) and self.tokens[stop].group in ("num", "ident", "word"):
+            stop += 1
         if low == "e" and text[-1].isdecimal() and self._joins(end):
             return None
-        rest = self.tokens[end]
-        is_longer = self._joins(end) and rest.group in ("num", "ident", "word")
-        units = money or unit_readings(word.text)
-        if is_longer and word.text == "h" and not money and rest.group == "num" and rest.text.isdecimal():  # 5h30
-            return self._number(i, end + 1, number * 60 + Decimal(rest.text), unit_readings("min"))
-        if not is_longer and word.text in _JOINED and (self.words[end] != "/" or len(word.text) > 1):
-            size = _JOINED[word.text]
-            value, _, end = scaled = self._with_unit(i, end, number * size, money, slack=size * slack)
-            others = tuple(Quantity(number, _NONE, unit) for unit in unit_readings(word.text))
+        if stop > end and suffix == "h" and not money and self.words[end].isdecimal():  # 5h30
+            return self._number(i, end + 1, Quantity(number * 60 + Decimal(self.words[end])), unit_readings("min"))
+        if stop > end:
+            return self._value("code", _code_form(self._written(i, stop)), i, stop)
+        if suffix in _JOINED and (self.words[end] != "/" or len(suffix) > 1):
+            value, _, end = scaled = self._with_unit(i, end, q.times(_JOINED[suffix]), money)
+            others = tuple(Quantity(number, unit=unit) for unit in unit_readings(suffix))
             return scaled if money else (value._replace(quantities=(*value.quantities, *others)), i, end)
-        joined = _code_form(text + word.text)
-        if not is_longer and units:
-            return self._with_unit(i, i + 1, number, money, slack=slack, characters=joined)
-        if is_longer:
-            while self._joins(end) and self.tokens[end].group in ("num", "ident", "word"):
-                end += 1
-            joined = _code_form(self.text[self.tokens[i].start : self.tokens[end - 1].end])
+        joined = _code_form(text + suffix)
+        if money or unit_readings(suffix):
+            return self._with_unit(i, i + 1, q, money, joined)
         return self._value("code", joined, i, end)
 
-    def _scaled(self, number: Decimal, slack: Decimal, end: int) -> tuple[Decimal, Decimal, int]:
+    def _scaled(self, q: Quantity, end: int) -> tuple[Quantity, int]:
         """Return a number times the words of scale behind it: *1.2 billion*, *3 lakh*, *2.5 k*."""
-        while (size := _SCALE.get(self.words[end])) and self.words[end] not in ("k",):
-            number, slack, end = number * size, slack * size, end + 1
-        return number, slack, end
+        while (size := _SCALE.get(self.words[end])) and self.words[end] != "k":
+            q, end = q.times(size), end + 1
+        return q, end
 
     def _spelled_at(self, i: int) -> _Read | None:
         """Read a number in words: *twenty-five*, *half a*, *two and a half*, *a dozen*, *half past six*."""
-        word = self.words[i]
-        if (time := self._past(i)) is not None:
+        word, following = self.words[i : i + 2]
+        if time := self._past(i):
             return time
         if word in PLACES or word in TENTH_PLACES:
             return self._place(i)
         if word in ("minus", "plus"):
-            sign, at = ("±", i + 3) if self.words[i + 1 : i + 3] == ["or", "minus"] else ("-+"[word == "plus"], i + 1)
+            at = i + 1 + self._says(i + 1, "or minus")
             read = self._number_at(at) if self.tokens[at].group == "num" else self._spelled_at(at)
-            return self._signed(i, sign, read)
+            return self._signed(i, "±" if at > i + 1 else "-" if word == "minus" else "+", read)
         if word == "half":
-            at = i + 1 + (self.words[i + 1] in ("a", "an"))
+            at = i + 1 + (following in ("a", "an"))
             behind = self.words[self._behind_hyphen(at)]
             is_measured = at > i + 1 or behind in _SCALE or (unit_readings(behind) and behind not in _NO_UNITS)
-            return (self._with_unit if is_measured else self._number)(i, at, Decimal("0.5"), is_hard=behind in _SCALE)
-        if word == "quarter" and self.words[i + 1 : i + 3] in (["of", "a"], ["of", "an"]):
-            return self._with_unit(i, i + 1, Decimal("0.25"), is_hard=False)
+            read_half = self._with_unit if is_measured else self._number
+            return read_half(i, at, Quantity(Decimal("0.5")), is_hard=behind in _SCALE)
+        if word == "quarter" and self._says(i + 1, "of a", "of an"):
+            return self._with_unit(i, i + 1, Quantity(Decimal("0.25")), is_hard=False)
         if word in DECADES:
             return self._decade(i, i + 1, 1900 + int(DECADES[word]))
-        start = i
-        if word in ("a", "an"):
-            following = self.words[i + 1]
+        if word in ("a", "an") and following not in _SCALE:
             if following in PARTS and (following not in PLACES or self._is_part(i)):
-                return self._with_unit(i, i + 2, 1 / Decimal(PARTS[following]), is_hard=False)
-            if following not in _SCALE:
-                return self._article(i)
-            start = i + 1
-        found: tuple[Decimal | int, int] | None = read_number(self.words, start)
-        if start != i:
-            found = found or (_SCALE[self.words[start]], start + 1)
-        elif word == "one" and self.words[i + 1 : i + 3] == ["and", "a"]:
-            found = (1, i + 1)
-        if found is None:
-            return None
-        number, end = Decimal(found[0]), found[1]
-        rest = read_number(self.words, self._behind_hyphen(end)) if start == i and 16 <= number <= 20 else None
-        if rest and 10 < rest[0] < 100 and not self._unit_behind(rest[1])[0]:  # twenty-nineteen
-            return self._number(i, rest[1], 100 * number + Decimal(rest[0]))
-        is_small = number <= 2 and end == start + 1
-        if end == i + 1 and number < 10 and (read := self._spelled_digits(i, end, str(number))):
-            return read
+                return self._with_unit(i, i + 2, Quantity(1 / Decimal(PARTS[following])), is_hard=False)
+            return self._article(i)
+        start = i + (word in ("a", "an"))
+        found: tuple[Decimal | float, int] | None = read_number(self.words, start)
+        if start > i and found is None:
+            found = _SCALE[following], start + 1
+        elif word == "one" and self._says(i + 1, "and a"):
+            found = 1, i + 1
+        return self._spelled(i, start, Decimal(found[0]), found[1]) if found else None
+
+    def _spelled(self, i: int, start: int, number: Decimal, end: int) -> _Read | None:
+        """Read what a number in words is the beginning of, and where it is alone the number."""
         at = self._behind_hyphen(end)
-        if self.words[at] in DECADES and 16 <= number <= 20:
-            return self._decade(i, at + 1, 100 * int(number) + int(DECADES[self.words[at]]))
+        last = self.words[at]
+        rest = read_number(self.words, at) if start == i and 16 <= number <= 20 else None
+        if rest and 10 < rest[0] < 100 and not self._unit_behind(rest[1])[0]:  # twenty-nineteen
+            return self._number(i, rest[1], Quantity(100 * number + Decimal(rest[0])))
+        digits, stop = self._spelled_digits(end) if end == i + 1 and number < 10 else ("", end)
+        if len(digits) > 1:  # one oh one
+            number = Decimal(f"{number}{digits}")
+            return self._number(i, stop, Quantity(number), characters=str(number))
+        if last in DECADES and 16 <= number <= 20:
+            return self._decade(i, at + 1, 100 * int(number) + int(DECADES[last]))
         if (read := self._out_of(i, end, number)) is not None:
             return read
-        last = self.words[self._behind_hyphen(end)]
-        if number % 10 == 0 and number >= 20 and 0 < (ones := Decimal(PLACES.get(last, 0))) < 10 and last not in PARTS:
-            number, end = number + ones, end + 1 + (self.words[end] == "-")
-            return self._ordinal(i, end, number)
-        slack = Decimal("0.5")
-        if self.words[end] == "point" and (self.words[end + 1] in VALUES):
-            digits, end = "", end + 1
-            while self.words[end] in VALUES and VALUES[self.words[end]] < 10:
-                digits, end = digits + str(int(VALUES[self.words[end]])), end + 1
-            number = Decimal(f"{number}.{digits}") if digits else number
-            slack = Decimal(1).scaleb(-len(digits)) / 2
-        number, slack, end = self._scaled(number, slack, end)
+        if number % 10 == 0 and number >= 20 and last not in PARTS and 0 < PLACES.get(last, 0) < 10:
+            return self._ordinal(i, at + 1, number + Decimal(PLACES[last]))
+        q, is_small = Quantity(number, Decimal("0.5")), number <= 2 and end == start + 1
+        digits, stop = self._spelled_digits(end + 1) if self.words[end] == "point" else ("", end)
+        if digits:
+            q, end = Quantity(Decimal(f"{number}.{digits}"), Decimal(1).scaleb(-len(digits)) / 2), stop
+        q, end = self._scaled(q, end)
         more, end = self._more(end)
         if more:  # one and a half million
-            number, slack, end = self._scaled(number + more, _NONE, end)
+            q, end = self._scaled(Quantity(q.number + more), end)
         at = self._behind_hyphen(end)
-        if not more and self.words[at] in PARTS and number < 20 and self.words[at].endswith("s") == (number > 1):
-            part = self._with_unit(i, at + 1, number / Decimal(PARTS[self.words[at]]), is_hard=False)
-            months = unit_readings("quarter") if self.words[at] == "quarters" and part[2] == at + 1 else ()
-            spans = (Quantity(number, _NONE, unit) for unit in months)  # the last two quarters
-            return (part[0]._replace(quantities=(*part[0].quantities, *spans)), *part[1:])
-        if (
-            self.words[i - 1] in _WORDS["clock"] and number <= 12 and VALUES.get(self.words[end], 0) >= 10
-        ):  # at six thirty
+        part = self.words[at]
+        if not more and part in PARTS and q.number < 20 and part.endswith("s") == (q.number > 1):
+            value, _, stop = self._with_unit(i, at + 1, Quantity(q.number / Decimal(PARTS[part])), is_hard=False)
+            months = unit_readings("quarter") if part == "quarters" and stop == at + 1 else ()
+            spans = (Quantity(q.number, unit=unit) for unit in months)  # the last two quarters
+            return value._replace(quantities=(*value.quantities, *spans)), i, stop
+        if self.words[i - 1] in _WORDS["clock"] and q.number <= 12 and VALUES.get(self.words[end], 0) >= 10:
             minutes = read_number(self.words, end)
-            if minutes and minutes[0] < 60:
-                return self._time(i, minutes[1], int(number) * 60 + int(minutes[0]))
-        return self._with_unit(i, end, number, slack=slack, characters=str(number), is_hard=not is_small)
+            if minutes and minutes[0] < 60:  # at six thirty
+                return self._time(i, minutes[1], int(q.number) * 60 + int(minutes[0]))
+        return self._with_unit(i, end, q, characters=str(q.number), is_hard=not is_small)
+
+    def _spelled_digits(self, at: int) -> tuple[str, int]:
+        """Return the digits that are said one by one at a token, and where they end: *oh one*."""
+        digits = ""
+        while (word := self.words[at]) in ("oh", "o") or VALUES.get(word, 10) < 10:
+            digits, at = digits + str(int(VALUES.get(word, 0))), at + 1
+        return digits, at
 
     def _more(self, end: int) -> tuple[Decimal, int]:
         """Return what is added to a number, and where it ends: *and a half*, *and three quarters*."""
@@ -807,29 +805,21 @@ class _Reader:
     def _out_of(self, i: int, end: int, number: Decimal) -> _Read | None:
         """Read *one in five*, a fifth, and *eight in ten*."""
         at = end + 1 + (self.words[end + 1] == "every")
-        is_of = self.words[end : end + 2] == ["of", "every"]
-        found = self._plain_number(at) if self.words[end] == "in" or is_of else None
+        found = self._plain_number(at) if self._says(end, "in", "of every") else None
         if found is None or not number < found[0] or unit_readings(self.words[found[1]]):
             return None
         is_year = self.words[i] == "one" and (self._year(at) or 0) % 100 > 0  # a new one in 1923
         if is_year or (number != 1 and not 0 < number < found[0] <= 100):
             return None
-        return self._number(i, found[1], number / found[0], characters=f"{number} in {found[0]}")
+        return self._number(i, found[1], Quantity(number / found[0]), characters=f"{number} in {found[0]}")
 
     def _plain_number(self, i: int) -> tuple[Decimal, int] | None:
         """Return the number in digits or words at a token, and where it ends."""
         if self.tokens[i].group == "num":
-            number, end = _decimal(self.tokens[i].text)[0], i + 1
-        else:
-            found = read_number(self.words, i)
-            number, end = (Decimal(found[0]), found[1]) if found else (None, i)
-        return (number, end) if number else None
-
-    def _spelled_digits(self, i: int, at: int, digits: str) -> _Read | None:
-        """Read digit after digit: *one oh one*."""
-        while (word := self.words[at]) in ("oh", "o") or (word in VALUES and VALUES[word] < 10):
-            digits, at = digits + str(int(VALUES.get(word, 0))), at + 1
-        return self._number(i, at, Decimal(digits), characters=str(Decimal(digits))) if len(digits) > 2 else None
+            q = _decimal(self.tokens[i].text)
+            return (q.number, i + 1) if q and q.number else None
+        found = read_number(self.words, i)
+        return (Decimal(found[0]), found[1]) if found and found[0] else None
 
     def _article(self, i: int) -> _Read | None:
         """Read *an hour*, *a mile*, *an hour and a half* as an amount, which other words can say."""
@@ -845,7 +835,7 @@ class _Reader:
         elif not more and i and (self.words[i - 1] in _BEFORE_RATES or self.tokens[i - 1].group == "num"):
             return None
         units, end = self._per(units, end)  # an hour a day
-        return self._number(i, end, number, units, is_hard=False)
+        return self._number(i, end, Quantity(number), units, is_hard=False)
 
     def _place(self, i: int) -> _Read | None:
         """Read a place in an order: *the third*; *first* and *second* order texts as well."""
@@ -858,69 +848,51 @@ class _Reader:
     def _ordinal(self, i: int, end: int, number: Decimal, *, is_hard: bool = True) -> _Read:
         """Return an ordinal; *third quarter* is *Q3*, and *18th century* is *the 1700s*."""
         name = end + (self.words[end] == "-" and self._joins(end))  # a third-quarter loss
-        is_row = self.words[name + 1 : name + 4] == ["in", "a", "row"] or self.words[name + 1] == "running"
-        if self.words[name] == "quarter" and number <= 4 and not is_row:
+        if self.words[name] == "quarter" and number <= 4 and not self._says(name + 1, "in a row", "running"):
             return self._value("code", f"Q{number}", i, name + 1)
-        if self.words[end : end + 2] == ["half", "of"] and number <= 2 and self._year(end + 2) is not None:
+        if self._says(end, "half of") and number <= 2 and self._year(end + 2) is not None:
             return self._value("code", f"H{number}", i, end + 1)
         if self.words[name] == "century":
-            years = (Quantity(100 * (number - 1), _NONE),)
+            years = (Quantity(100 * (number - 1)),)
             return self._value("decade", f"{years[0].number}s", i, name + 1, quantities=years)
-        return self._value("ordinal", str(number), i, end, quantities=(Quantity(number, _NONE),), is_hard=is_hard)
+        return self._value("ordinal", str(number), i, end, quantities=(Quantity(number),), is_hard=is_hard)
 
     def _decade(self, i: int, end: int, year: int) -> _Read:
         first = i - 1 if i and self.tokens[i - 1].text in ("'", "’") and self._joins(i) else i
         years = {year, year % 100} if 1900 < year < 2000 else {year}
-        q = tuple(Quantity(Decimal(each), _NONE) for each in sorted(years))
+        q = tuple(Quantity(Decimal(each)) for each in sorted(years))
         return self._value("decade", f"{year}s", first, end, quantities=q)
 
     def _with_unit(
-        self,
-        first: int,
-        end: int,
-        number: Decimal,
-        money: _Units = (),
-        *,
-        slack: Decimal = _NONE,
-        characters: str = "",
-        is_code: bool = False,
-        is_hard: bool = True,
+        self, first: int, end: int, q: Quantity, money: _Units = (), characters: str = "", **about: Any
     ) -> _Read:
         """Return a number with the unit behind it, and with what is added in a smaller unit."""
-        if not money and number == int(number) and 0 < number <= 12 and self._is_hour(first, end):
-            return self._time(first, end, int(number) * 60)
-        if not money and "." in characters and self.words[end] in _HALF_OF_DAY and number < 13:
-            hours, _, minutes = characters.partition(".")  # 9.30 a.m.
-            return self._time(first, end, int(hours) * 60 + int(minutes))
-        if self.words[end : end + 2] == ["out", "of"] and (whole := self._plain_number(end + 2)) and whole[0] >= number:
-            number, slack, end, characters = number / whole[0], _NONE, whole[1], f"{number}/{whole[0]}"
-        if 0 < number < 1:  # half a dozen, three quarters of an hour
-            is_of = self.words[end : end + 2] in (["of", "a"], ["of", "an"])
-            at = end + 2 * is_of + (self.words[end] == "-")
-            number, slack, stop = self._scaled(number, slack, at)
-            end = stop if stop > at or (is_of and self._unit_behind(at)[0]) else end
-        units, end = (money, end) if money else self._unit_behind(end)
-        if money:
-            more, after = self._unit_behind(end)
-            if more and more[0].dimension.startswith("money"):  # $20 dollars, $5 USD
-                end = after
-        is_below = self.words[end : end + 2] == ["below", "zero"]
-        if is_below and units and units[0].dimension.startswith(("temp", "angle")):
-            number, end = -number, end + 2
+        number, (hours, _, minutes) = q.number, characters.partition(".")
+        is_clock = (hours + minutes).isdecimal() and minutes and number < 13 and self.words[end] in _HALF_OF_DAY
+        if not money and (is_clock or (0 < number <= 12 and number % 1 == 0 and self._is_hour(first, end))):
+            return self._time(first, end, int(number) * 60 + int(minutes or 0))  # 9.30 a.m.
+        if self._says(end, "out of") and (whole := self._plain_number(end + 2)) and whole[0] >= number:
+            q, end, characters = Quantity(number / whole[0]), whole[1], f"{number}/{whole[0]}"
+        if 0 < q.number < 1:  # half a dozen, three quarters of an hour
+            at = end + (self._says(end, "of a", "of an") or self.words[end] == "-")
+            q, stop = self._scaled(q, at)
+            end = stop if stop > at or (at == end + 2 and self._unit_behind(at)[0]) else end
+        units, after = self._unit_behind(end)
+        if not money or (units and units[0].dimension.startswith("money")):  # $20 dollars, $5 USD
+            end = after
+        units = money or units
+        if units and units[0].dimension.startswith(("temp", "angle")) and self._says(end, "below zero"):
+            q, end = q._replace(number=-q.number), end + 2
         units, end = self._per(units, end)
         if units and (added := self._smaller(units, end)) is not None:
             part, end = added
-            number = number + part / (1 if units[0].dimension == "mass" and len(units) > 1 else units[0].factor)
-            slack = _NONE
-        about = {"characters": characters, "is_code": is_code, "is_hard": is_hard}
-        value, *_ = read = self._number(first, end, number, units, slack=slack, **about)
+            q = Quantity(q.number + part / (1 if units[0].dimension == "mass" and len(units) > 1 else units[0].factor))
+        value, *_ = read = self._number(first, end, q, units, characters=characters, **about)
         form = f"{characters} {units[0].name}" if units else characters
-        return (value._replace(form=form), first, end) if is_code else read
+        return (value._replace(form=form), first, end) if value.is_code else read
 
-    def _number(
-        self, first: int, end: int, number: Decimal, units: _Units = (), *, slack: Decimal = _NONE, **more: Any
-    ) -> _Read:
-        quantities = tuple(Quantity(number, slack, unit) for unit in units) or (Quantity(number, slack),)
+    def _number(self, first: int, end: int, q: Quantity, units: _Units = (), **more: Any) -> _Read:
+        quantities = tuple(q._replace(unit=unit) for unit in units) or (q,)
         return self._value("number", _form(quantities), first, end, quantities=quantities, **more)
 
     def _unit_behind(self, end: int) -> tuple[_Units, int]:
@@ -944,13 +916,11 @@ class _Reader:
                 return found, stop
         # A unit with a power or with another below it: m², m2, km/h, mg/dL.
         stop = at + 1
+        raised = f"^{self.words[stop + 1]}" if self.words[stop] == "^" else ""
         if self._joins(stop) and self.tokens[stop].group == "sup":
-            power = self.tokens[stop].text.translate(_SUPER)
-            if found := unit_readings(text + power):
-                return found, stop + 1
-        if self.words[stop] == "^" and self.words[stop + 1] in ("2", "3") and (sides := unit_readings(text)):
-            squared = tuple(x.power(int(self.words[stop + 1])) for x in sides if x.dimension == "length")
-            return squared, stop + 2
+            raised = self.tokens[stop].text.translate(_SUPER)
+        if raised and (found := unit_readings(text + raised)):
+            return found, stop + 1 + (raised[0] == "^")
         if token.group == "ident" and (found := unit_readings(text)) and found[0].dimension in ("area", "volume"):
             return found, stop
         if text == "." or token.group not in ("word", "mark") or (text == "times" and self.words[stop].isdecimal()):
@@ -1096,7 +1066,7 @@ class _Reader:
         parts = self.tokens[i].text.split(":")
         hours, minutes = int(parts[0]), int(parts[1])
         if self.words[i + 1] in ("h", "hrs", "hours") and len(parts) == 2 and minutes < 60:  # 1:50 h
-            return self._number(i, i + 2, Decimal(hours * 60 + minutes), unit_readings("min"))
+            return self._number(i, i + 2, Quantity(Decimal(hours * 60 + minutes)), unit_readings("min"))
         if hours > 24 or minutes > 59 or len(parts) > 2:
             return self._value("code", self.tokens[i].text, i, i + 1, characters=self.tokens[i].text)
         return self._time(i, i + 1, hours * 60 + minutes, "pm" if hours > 12 else "am" if parts[0][0] == "0" else "")
@@ -1211,7 +1181,7 @@ def _often(spans: Sequence[Quantity]) -> tuple[Quantity, ...]:
     """Return how often something is that is once in a span of time: *every two weeks* as half a time per week."""
     times = unit_readings("times")[0]
     units = ((q.number, q.unit) for q in spans if q.unit and q.unit.dimension in SPANS and q.number)
-    return tuple(Quantity(1 / number, _NONE, times.per(unit)) for number, unit in units)
+    return tuple(Quantity(1 / number, unit=times.per(unit)) for number, unit in units)
 
 
 def _date_form(dates: Sequence[Date]) -> str:
@@ -1235,27 +1205,26 @@ def _vulgar(text: str) -> Decimal:
     return Decimal(above) / Decimal(below)
 
 
-def _decimal(text: str) -> tuple[Decimal | None, int]:
-    """Return the number that digits with points, commas and blanks write, and its decimal places.
+def _decimal(text: str) -> Quantity | None:
+    """Return the number that digits with points, commas and blanks write; None for what is no number.
 
-    >>> _decimal("1.250,00"), _decimal("2 000"), _decimal("3,5")
-    ((Decimal('1250.00'), 2), (Decimal('2000'), 0), (Decimal('3.5'), 1))
+    >>> [str(_decimal(text).number) for text in ("1.250,00", "2 000", "3,5")]
+    ['1250.00', '2000', '3.5']
     """
     text = re.sub(_BLANK, "", text).replace("−", "-")
-    if "," in text:
-        if text.rfind(",") > text.rfind(".") >= 0:  # 1.250,00
-            text = text.replace(".", "").replace(",", ".")
-        elif _GROUPED.fullmatch(text):
-            text = text.replace(",", "")
-        elif text.count(",") == 1 and "." not in text:
-            text = text.replace(",", ".")
-        else:
-            return None, 0
-    if text.count(".") > 1:
-        return None, 0
+    if text.rfind(",") > text.rfind(".") >= 0:  # 1.250,00
+        text = text.replace(".", "").replace(",", ".")
+    elif _GROUPED.fullmatch(text):
+        text = text.replace(",", "")
+    elif text.count(",") == 1 and "." not in text:
+        text = text.replace(",", ".")
+    if "," in text or text.count(".") > 1:
+        return None
     number = Decimal(f"0{text}" if text.startswith(".") else text)
     exponent = number.as_tuple().exponent
-    return number, max(0, -exponent) if isinstance(exponent, int) else 0
+    places = max(0, -exponent) if isinstance(exponent, int) else 0
+    is_round = places == 0 and number and text.endswith("0")
+    return Quantity(number, Decimal(5) if is_round else Decimal(1).scaleb(-places) / 2)
 
 
 def _form(quantities: Sequence[Quantity]) -> str:

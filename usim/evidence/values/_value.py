@@ -41,8 +41,12 @@ class Quantity(NamedTuple):
     """
 
     number: Decimal
-    slack: Decimal
+    slack: Decimal = Decimal(0)
     unit: MeasureUnit | None = None
+
+    def times(self, size: Decimal) -> Quantity:
+        """Return so many times this quantity."""
+        return self._replace(number=self.number * size, slack=self.slack * size)
 
     @property
     def base(self) -> tuple[Decimal, Decimal]:
