@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
-from usim.evidence.values._find import SPANS, Atom, atoms_of
+from usim.evidence.values._find import SPANS, Atom, atoms_of, find_values
 from usim.evidence.values._value import Date, Value
 from usim.lexicon import word_info
 from usim.lexicon.quantities import SAID
@@ -75,7 +75,6 @@ class ComparedValues(NamedTuple):
     Attributes:
         findings: what changed, in the order of the source.
         equal: the values that are equal, though perhaps written otherwise.
-        is_all: whether nothing changed but values.
     """
 
     findings: tuple[ValueFinding, ...] = ()
@@ -96,58 +95,211 @@ def compare_values(source: str, output: str) -> ComparedValues:
     """
     if source == output:
         return ComparedValues()
-    left, right = _read_both(source, output)
-    blocks = list(_blocks(left, right))
-    found = [*_joined(source, output, list(_findings(source, output, left, right, blocks)), left, right)]
-    if not any(each.kind == "exchanged" for each in found):
-        found += _exchanged(source, output, left, right)
-    if len(blocks) > 1:  # of what changed in one stretch the words around tell enough
-        found = [*_confirmed(found, left, right, blocks)]
-    return ComparedValues(tuple(found), tuple(_equal(left, right)))
+    pair = _Pair(source, output)
+    findings = list(pair.joined(list(pair.findings())))
+    if not any(found.kind == "exchanged" for found in findings):
+        findings += pair.exchanged()
+    if len(pair.blocks) > 1:  # of what changed in one stretch the words around tell enough
+        findings = list(pair.confirmed(findings))
+    return ComparedValues(tuple(findings), tuple(pair.equal()))
 
 
-def _confirmed(
-    found: Iterable[ValueFinding], left: Sequence[Atom], right: Sequence[Atom], blocks: Sequence[_Block]
-) -> Iterator[ValueFinding]:
-    """Yield findings, of which those are certain whose values no other words may say.
+class _Pair:
+    """Two texts, cut into atoms, in which equal values have one key.
 
-    Of a reworded sentence that is one whose neighbours stayed, one of the only values without an equal, or one that is
-    gone where no value is new.
+    Attributes:
+        source, output: the texts.
+        left, right: their atoms.
+        blocks: the stretches in which the atoms differ.
+        gone, new: how many values of each key either text has more than the other.
     """
-    changed = {id(atom) for block in blocks for side in block for atom in side}
-    words = {atom.key for atom in left} & {atom.key for atom in right}
-    unsaid = {id(atom) for atom in (*left, *right) if atom.key not in words}
-    gone, new = _unequal(left, right)
-    for each in found:
-        places = [(atoms, place) for atoms, place in ((left, each.source), (right, each.output)) if place]
-        said = min(_share_without(unsaid, *at) for at in places)
-        if each.source and each.output:
-            kept = min(_share_without(changed, *at) for at in places)
-            is_only = [v.kind for v in gone] == [v.kind for v in new] in (["number"], ["code"]) and (
-                _counted(*places[0]) == _counted(*places[1]) != ""
-            )
-            is_sure = kept >= _KEPT or said >= _SAID or is_only or _are_one_unit(gone, new)
-        else:
-            is_sure = said >= _SAID or (not new if each.source else not gone and said >= _HALF)
-        yield each if is_sure or each.kind == "exchanged" else each._replace(is_certain=False)
+
+    def __init__(self, source: str, output: str) -> None:
+        self.source, self.output = source, output
+        left, right = atoms_of(source), atoms_of(output)
+        self.left, self.right = _keyed(_fused(source, left, right), _fused(output, right, left))
+        self.blocks = list(_blocks(self.left, self.right))
+        old, new = (Counter(atom.key for atom in side if atom.value) for side in (self.left, self.right))
+        self.gone, self.new = old - new, new - old
+
+    def equal(self) -> Iterator[tuple[Value, Value]]:
+        """Yield the values that are equal: of several with one key the first with the first."""
+        by_key: dict[str, list[Value]] = {}
+        for atom in self.left:
+            if atom.value:
+                by_key.setdefault(atom.key, []).append(atom.value)
+        for atom in self.right:
+            if atom.value and by_key.get(atom.key):
+                yield by_key[atom.key].pop(0), atom.value
+
+    def finding(self, kind: str, at: Span | None, to: Span | None, *, is_certain: bool = True) -> ValueFinding:
+        old, new = self.source[slice(*at)] if at else "", self.output[slice(*to)] if to else ""
+        return ValueFinding(kind, at, to, old, new, is_certain)
+
+    def findings(self) -> Iterator[ValueFinding]:
+        """Yield what became of the values of each stretch."""
+        gone, new = self.gone.copy(), self.new.copy()
+        are_exchanges = all(map(_is_exchange, self.blocks))
+        for block in self.blocks:
+            old, other = ([atom for atom in side if atom.value] for side in block)
+            if are_exchanges and not any(gone[x.key] or new[y.key] for x, y in zip(*block, strict=True)):
+                yield from (self.finding("exchanged", x.span, y.span) for x, y in zip(*block, strict=True))
+                continue
+            words = [[atom for atom in side if atom.key not in _FILLERS] for side in block]
+            if [len(side) for side in words] == [1, 1] and are_other_terms(*(side[0].key.lower() for side in words)):
+                yield self.finding("term", words[0][0].span, words[1][0].span)
+                continue
+            old, other = _taken(old, gone), _taken(other, new)
+            if old or other:
+                yield from self._of_block(block, old, other)
+
+    def _of_block(self, block: _Block, old: Sequence[Atom], new: Sequence[Atom]) -> Iterator[ValueFinding]:
+        """Yield what became of the values of a stretch without an equal, with the n-th of the other side."""
+        words = [_words(side) for side in block]
+        counts = [len(_values(side)) for side in block]
+        is_short = all(len(side) <= _FEW for side in words) and counts[0] == counts[1]
+        place = _Place(not any(words), is_short, is_all=len(self.blocks) == 1)
+        for x, y in _paired(old, new):
+            a, b, at, to = x and x.value, y and y.value, x and x.span, y and y.span
+            if a and b:
+                is_certain = _is_changed(a, b, place) and not (
+                    _is_said_beside(a, b, self.source, self.output) or _is_said_beside(b, a, self.output, self.source)
+                )
+                if is_certain and counts == [1, 1] and (place.is_alone or (place.is_short and _is_counted(a, b))):
+                    at, to = map(_whole, block)
+                yield self.finding(_kind(a, b), at, to, is_certain=is_certain)
+            elif value := a or b:
+                is_certain = (
+                    value.is_hard
+                    and value.kind not in _SOFT
+                    and (_is_name(value) or not words[a is not None])
+                    and (place.is_all or _is_exact(value, is_new=a is None))
+                    and not _is_said(value, self.output if a else self.source)
+                )
+                yield self.finding(value.kind, at, to, is_certain=is_certain)
+
+    def joined(self, findings: Sequence[ValueFinding]) -> Iterator[ValueFinding]:
+        """Yield findings; a value that is gone and one that is new are one that changed if they are of one thing.
+
+        They are where the same label stands before them; and where both are certain, or are dates, if the same word
+        stands behind them or nothing else of their kind is gone or new.
+        """
+        gone, new = [x for x in findings if not x.output], [x for x in findings if not x.source]
+        are_words_equal = [x.key for x in _words(self.left)] == [y.key for y in _words(self.right)]
+        joined: dict[int, ValueFinding] = {}
+        for x in gone:
+            others = [y for y in new if y.kind == x.kind and y not in joined.values()]
+            alike = [
+                y for y in others if not _beside(self.left, x, x.source).isdisjoint(_beside(self.right, y, y.output))
+            ]
+            is_only = len(others) == sum(y.kind == x.kind for y in gone) == 1
+            if alike or (is_only and (x.kind in ("date", "ordinal") or (x.is_certain and others[0].is_certain))):
+                joined[id(x)] = (alike or others)[0]
+        for x in findings:
+            if other := joined.get(id(x)):
+                is_sure = x.kind == "ordinal" and are_words_equal  # World War II, the First World War
+                is_certain = is_sure or (x.is_certain and other.is_certain)
+                yield self.finding(x.kind, x.source, other.output, is_certain=is_certain)
+            elif x not in joined.values():
+                yield x
+
+    def exchanged(self) -> Iterator[ValueFinding]:
+        """Yield the values of a reworded text that changed places: each now stands beside the word of the other."""
+        old, new = _anchors(self.left), _anchors(self.right)
+        words = {atom.key: word for word, atom in new.items()}
+        for word, x in old.items():
+            y, back = new.get(word), old.get(words.get(x.key, ""))
+            if y and back and x.key != y.key == back.key and x.value and y.value and _are_of_one_sort(x.value, y.value):
+                yield self.finding("exchanged", x.span, y.span)
+
+    def confirmed(self, findings: Iterable[ValueFinding]) -> Iterator[ValueFinding]:
+        """Yield findings, of which those are certain whose values no other words may say.
+
+        Of a reworded sentence that is one whose neighbours stayed, one of the only values without an equal, or one that
+        is gone where no value is new.
+        """
+        changed = {id(atom) for block in self.blocks for side in block for atom in side}
+        keys = {atom.key for atom in self.left} & {atom.key for atom in self.right}
+        unsaid = {id(atom) for atom in (*self.left, *self.right) if atom.key not in keys}
+        gone, new = _values(_taken(self.left, self.gone.copy())), _values(_taken(self.right, self.new.copy()))
+        for each in findings:
+            places = [(atoms, at) for atoms, at in ((self.left, each.source), (self.right, each.output)) if at]
+            said = min(_share_without(unsaid, *at) for at in places)
+            if each.source and each.output:
+                kept = min(_share_without(changed, *at) for at in places)
+                is_only = [v.kind for v in gone] == [v.kind for v in new] in (["number"], ["code"]) and (
+                    _counted(*places[0]) == _counted(*places[1]) != ""
+                )
+                is_sure = kept >= _KEPT or said >= _SAID or is_only or _are_one_unit(gone, new)
+            else:
+                is_sure = said >= _SAID or (not new if each.source else not gone and said >= _HALF)
+            yield each if is_sure or each.kind == "exchanged" else each._replace(is_certain=False)
+
+
+def _values(atoms: Iterable[Atom]) -> list[Value]:
+    return [atom.value for atom in atoms if atom.value]
+
+
+def _words(atoms: Iterable[Atom]) -> list[Atom]:
+    return [atom for atom in atoms if atom.value is None and atom.key not in _FILLERS]
+
+
+def _is_telling(word: str) -> bool:
+    """Return whether a word may say what a value is about."""
+    return bool(word) and word not in _FILLERS and not word_info(word).is_function
 
 
 def _share_without(changed: set[int], atoms: Sequence[Atom], place: Span) -> float:
     """Return the share of the words beside a stretch, within its sentence, that are not among those that changed."""
     before, behind = ([a for a in atoms if a.end <= place[0]], [a for a in atoms if a.start >= place[1]])
-    beside: list[Atom] = []
-    for side in (reversed(before), behind):
-        sentence = takewhile(lambda atom: atom.key not in _ENDS, side)
-        beside += islice((a for a in sentence if a.value is None and a.key not in _FILLERS), _BESIDE)
+    sentence = (takewhile(lambda atom: atom.key not in _ENDS, side) for side in (reversed(before), behind))
+    beside = [atom for side in sentence for atom in _words(side)[:_BESIDE]]
     return sum(id(atom) not in changed for atom in beside) / len(beside) if beside else 1.0
 
 
 def _counted(atoms: Sequence[Atom], place: Span) -> str:
     """Return the label before a value, or the word behind it; empty for none that says something."""
-    if label := _label(atoms, place):
-        return label
     word = next((atom.key for atom in atoms if atom.start >= place[1]), "")
-    return "" if word in _FILLERS or word_info(word).is_function else word
+    return _label(atoms, place) or word * _is_telling(word)
+
+
+def _label(atoms: Sequence[Atom], place: Span) -> str:
+    """Return the word before a code that says what it is a name of: *version*, *Figure*; empty for none."""
+    for x, y in pairwise(atoms):
+        if y.start == place[0] and y.value and (_is_name(y.value) or y.value.kind == "code") and _is_telling(x.key):
+            return f"{x.key} #"
+    return ""
+
+
+def _beside(atoms: Sequence[Atom], found: ValueFinding, place: Span | None) -> set[str]:
+    """Return the label before a value, such as *version*, and the word behind it if what became of it is certain."""
+    if place is None:
+        return set()
+    behind = [y.key for x, y in pairwise(atoms) if x.start == place[0] and y.value is None and found.is_certain]
+    return {*behind, _label(atoms, place)} - {""}
+
+
+def _anchors(atoms: Sequence[Atom]) -> dict[str, Atom]:
+    """Return the values that stand once in a text, by the nearest word of their clauses, if that stands once too."""
+    keys = Counter(atom.key for atom in atoms)
+    anchors: dict[str, Atom] = {}
+    for i, atom in enumerate(atoms):
+        if atom.value is None or keys[atom.key] > 1 or atom.value.kind in _SOFT:
+            continue
+        beside: list[tuple[int, str]] = []
+        for side in (atoms[i + 1 :], reversed(atoms[:i])):
+            clause = takewhile(lambda x: x.value is None and x.key not in _BREAKS, side)
+            beside += islice(((k, x.key) for k, x in enumerate(clause) if _is_telling(x.key)), 1)
+        word = min(beside, key=lambda each: each[0], default=(0, ""))[1]
+        if keys[word] == 1:
+            anchors.setdefault(word, atom)
+    return anchors
+
+
+def _are_of_one_sort(a: Value, b: Value) -> bool:
+    """Return whether two values may stand for one another: of one kind and unit, both years or neither."""
+    years = [len(value.text) == 4 and value.text.isdecimal() for value in (a, b)]
+    return a.kind == b.kind and years[0] == years[1] and _dimensions(a) == _dimensions(b)
 
 
 def _are_one_unit(gone: Sequence[Value], new: Sequence[Value]) -> bool:
@@ -156,61 +308,6 @@ def _are_one_unit(gone: Sequence[Value], new: Sequence[Value]) -> bool:
         return False
     units = set[str].intersection(*map(_dimensions, (*gone, *new))) - {""}
     return bool(units) or gone[0].kind in ("time", "date", "rhythm", "weekday")
-
-
-def _unequal(left: Sequence[Atom], right: Sequence[Atom]) -> tuple[list[Value], list[Value]]:
-    """Return the values of either text that have no equal in the other."""
-    gone, new = map(_taken, (left, right), _counts_without_equal(left, right))
-    return [atom.value for atom in gone if atom.value], [atom.value for atom in new if atom.value]
-
-
-def _counts_without_equal(left: Sequence[Atom], right: Sequence[Atom]) -> tuple[Counter[str], Counter[str]]:
-    """Return how many values of each key either text has more than the other."""
-    old, new = (Counter(atom.key for atom in side if atom.value is not None) for side in (left, right))
-    return old - new, new - old
-
-
-class ValueRow(NamedTuple):
-    """A value of either text or of both, as it is written and in its normal form, and whether they are equal."""
-
-    kind: str
-    old: str
-    old_form: str
-    new: str
-    new_form: str
-    is_equal: bool
-
-
-def value_rows(source: str, output: str) -> list[ValueRow]:
-    """Return the values of two texts: the equal ones, and what changed, is gone or is new.
-
-    >>> value_rows("It is 2.4 GHz.", "It is 2400 MHz.")  # doctest: +NORMALIZE_WHITESPACE
-    [ValueRow(kind='number', old='2.4 GHz', old_form='2.4 gigahertz', new='2400 MHz', new_form='2400 megahertz',
-              is_equal=True)]
-    """
-    left, right = _read_both(source, output)
-    pairs: list[tuple[Value | None, Value | None, bool]] = [(a, b, True) for a, b in _equal(left, right)]
-    used = {id(value) for a, b, _ in pairs for value in (a, b)}
-    alone = [[x.value for x in side if x.value is not None and id(x.value) not in used] for side in (left, right)]
-    for found in compare_values(source, output).findings:
-        a, b = (
-            next((v for v in values if span and v.start < span[1] and span[0] < v.end), None)
-            for values, span in zip(alone, (found.source, found.output), strict=True)
-        )
-        for value, values in zip((a, b), alone, strict=True):
-            if value is not None:
-                values.remove(value)
-        if a or b:
-            pairs.append((a, b, False))
-    pairs += [(a, None, False) for a in alone[0]] + [(None, b, False) for b in alone[1]]
-    pairs.sort(key=lambda pair: pair[0].start if pair[0] else len(source))
-    return [_row(a, b, is_equal) for a, b, is_equal in pairs]
-
-
-def _row(a: Value | None, b: Value | None, is_equal: bool) -> ValueRow:
-    kind = a.kind if a else b.kind if b else ""
-    old, new = ((value.text, value.form) if value else ("", "") for value in (a, b))
-    return ValueRow(kind, *old, *new, is_equal)
 
 
 #: How many atoms may be one code that is written apart, and what is left out of codes, and short for another word.
@@ -252,12 +349,6 @@ def _fused(source: str, atoms: Sequence[Atom], others: Sequence[Atom]) -> list[A
             fused.append(atoms[i])
             i += 1
     return fused
-
-
-def _read_both(source: str, output: str) -> tuple[list[Atom], list[Atom]]:
-    """Return the atoms of two texts, in which equal values have one key."""
-    left, right = atoms_of(source), atoms_of(output)
-    return _keyed(_fused(source, left, right), _fused(output, right, left))
 
 
 def _keyed(left: Sequence[Atom], right: Sequence[Atom]) -> tuple[list[Atom], list[Atom]]:
@@ -304,124 +395,6 @@ def _forms(atoms: Sequence[Atom]) -> list[str]:
     return [atom.value.form if atom.value else atom.key for atom in atoms]
 
 
-def _equal(left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[tuple[Value, Value]]:
-    """Yield the values that are equal: of several with one key the first with the first."""
-    by_key: dict[str, list[Value]] = {}
-    for atom in left:
-        if atom.value is not None:
-            by_key.setdefault(atom.key, []).append(atom.value)
-    for atom in right:
-        if atom.value is not None and by_key.get(atom.key):
-            yield by_key[atom.key].pop(0), atom.value
-
-
-def _findings(
-    source: str, output: str, left: Sequence[Atom], right: Sequence[Atom], blocks: Sequence[_Block]
-) -> Iterator[ValueFinding]:
-    gone, new = _counts_without_equal(left, right)
-    exchanged = [block for block in blocks if _is_exchange(block)]
-    for block in blocks:
-        old, other = ([atom for atom in side if atom.value is not None] for side in block)
-        if block in exchanged:
-            pairs = list(zip(old, other, strict=True))
-            if len(exchanged) == len(blocks) and all(not gone[x.key] and not new[y.key] for x, y in pairs):
-                for x, y in pairs:
-                    yield _finding(source, output, "exchanged", (x.start, x.end), (y.start, y.end), is_certain=True)
-                continue
-        words = [[a for a in side if a.key not in _FILLERS] for side in block]
-        if [len(side) for side in words] == [1, 1]:
-            (x,), (y,) = words
-            if are_other_terms(x.key.lower(), y.key.lower()):
-                yield _finding(source, output, "term", (x.start, x.end), (y.start, y.end), is_certain=True)
-                continue
-        old, other = _taken(old, gone), _taken(other, new)
-        if old or other:
-            yield from _of_block(source, output, block, old, other, is_all=len(blocks) == 1)
-
-
-def _joined(
-    source: str, output: str, found: Sequence[ValueFinding], left: Sequence[Atom], right: Sequence[Atom]
-) -> Iterator[ValueFinding]:
-    """Yield findings; a value that is gone and one that is new are one that changed if they are of one thing.
-
-    They are where the same label stands before them; and where both are certain, or are dates, if the same word stands
-    behind them or nothing else of their kind is gone or new.
-    """
-    gone, new = ([x for x in found if not (x.source if is_new else x.output)] for is_new in (False, True))
-    words = [[a.key for a in side if a.value is None and a.key not in _FILLERS] for side in (left, right)]
-    joined: dict[int, ValueFinding] = {}
-    for x in gone:
-        others = [y for y in new if y.kind == x.kind and y not in joined.values()]
-        alike = [y for y in others if not _beside(left, x.source, x).isdisjoint(_beside(right, y.output, y))]
-        is_only = len(others) == sum(y.kind == x.kind for y in gone) == 1
-        if alike or (is_only and (x.kind in ("date", "ordinal") or (x.is_certain and others[0].is_certain))):
-            joined[id(x)] = (alike or others)[0]
-    for each in found:
-        if other := joined.get(id(each)):
-            is_sure = each.kind == "ordinal" and words[0] == words[1]  # World War II, the First World War
-            is_certain = is_sure or (each.is_certain and other.is_certain)
-            yield _finding(source, output, each.kind, each.source, other.output, is_certain=is_certain)
-        elif each not in joined.values():
-            yield each
-
-
-def _exchanged(source: str, output: str, left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[ValueFinding]:
-    """Yield the values of a reworded text that changed places: each now stands beside the word of the other."""
-    old, new = _anchors(left), _anchors(right)
-    words = {atom.key: word for word, atom in new.items()}
-    for word, x in old.items():
-        y, back = new.get(word), old.get(words.get(x.key, ""))
-        if y and back and x.key != y.key == back.key and x.value and y.value and _are_of_one_sort(x.value, y.value):
-            yield _finding(source, output, "exchanged", (x.start, x.end), (y.start, y.end), is_certain=True)
-
-
-def _are_of_one_sort(a: Value, b: Value) -> bool:
-    """Return whether two values may stand for one another: of one kind and unit, both years or neither."""
-    years = [len(value.text) == 4 and value.text.isdecimal() for value in (a, b)]
-    return a.kind == b.kind and years[0] == years[1] and _dimensions(a) == _dimensions(b)
-
-
-def _anchors(atoms: Sequence[Atom]) -> dict[str, Atom]:
-    """Return the values that stand once in a text, by the nearest word of their clauses, if that stands once too."""
-    keys = Counter(atom.key for atom in atoms)
-    anchors: dict[str, Atom] = {}
-    for i, atom in enumerate(atoms):
-        if atom.value is None or keys[atom.key] > 1 or atom.value.kind in _SOFT:
-            continue
-        beside: list[tuple[int, str]] = []
-        for side in (atoms[i + 1 :], reversed(atoms[:i])):
-            clause = takewhile(lambda x: x.value is None and x.key not in _BREAKS, side)
-            content = (
-                (k, x.key) for k, x in enumerate(clause) if x.key not in _FILLERS and not word_info(x.key).is_function
-            )
-            beside += islice(content, 1)
-        word = min(beside, key=lambda each: each[0], default=(0, ""))[1]
-        if keys[word] == 1:
-            anchors.setdefault(word, atom)
-    return anchors
-
-
-def _beside(atoms: Sequence[Atom], place: Span | None, found: ValueFinding) -> set[str]:
-    """Return the label before a value, such as *version*, and the word behind it if what became of it is certain."""
-    names = [_label(atoms, place)] if place else []
-    if place and found.is_certain:
-        names += [y.key for x, y in pairwise(atoms) if x.start == place[0] and y.value is None]
-    return {*names} - {""}
-
-
-def _label(atoms: Sequence[Atom], place: Span) -> str:
-    """Return the word before a code that says what it is a name of: *version*, *Figure*; empty for none."""
-    before = next(
-        (
-            x.key
-            for x, y in pairwise(atoms)
-            if y.start == place[0] and y.value and (_is_name(y.value) or y.value.kind == "code")
-        ),
-        "",
-    )
-    return f"{before} #" if before and before not in _FILLERS and not word_info(before).is_function else ""
-
-
 def _taken(atoms: Sequence[Atom], counts: Counter[str]) -> list[Atom]:
     """Return the atoms that count as without an equal, and count them off."""
     found = []
@@ -445,56 +418,11 @@ class _Place(NamedTuple):
         is_alone: nothing else of the stretch is a word.
         is_short: it has few other words, and as many values on either side.
         is_all: nothing changed elsewhere.
-        has_words: whether there are other words of the source, and of the output.
     """
 
     is_alone: bool
     is_short: bool
     is_all: bool
-    has_words: tuple[bool, bool]
-
-
-def _of_block(
-    source: str, output: str, block: _Block, old: Sequence[Atom], new: Sequence[Atom], *, is_all: bool
-) -> Iterator[ValueFinding]:
-    """Yield what became of the values of a stretch that have no equal: the n-th of one side with that of the other."""
-    words = [[a for a in side if a.value is None and a.key not in _FILLERS] for side in block]
-    counts = [sum(a.value is not None for a in side) for side in block]
-    place = _Place(
-        is_alone=not (words[0] or words[1]),
-        is_short=all(len(side) <= _FEW for side in words) and counts[0] == counts[1],
-        is_all=is_all,
-        has_words=(bool(words[0]), bool(words[1])),
-    )
-    for x, y in _paired(old, new):
-        a, b = (atom.value if atom else None for atom in (x, y))
-        at = (x.start, x.end) if x else None
-        to = (y.start, y.end) if y else None
-        if a is not None and b is not None:
-            is_said = (
-                _is_elided(a, b, output)
-                or _is_elided(b, a, source)
-                or _is_rate(a, b, source)
-                or _is_rate(b, a, output)
-                or _is_part(a, b, source)
-                or _is_part(b, a, source)
-            )
-            is_certain = _is_changed(a, b, place) and not is_said
-            if is_certain and counts == [1, 1] and (place.is_alone or (place.is_short and _is_counted(a, b))):
-                at, to = _whole(block[0]), _whole(block[1])
-            yield _finding(source, output, _kind(a, b), at, to, is_certain=is_certain)
-        else:
-            value = a or b
-            assert value is not None
-            others = output if a is not None else source
-            is_certain = (
-                value.is_hard
-                and value.kind not in _SOFT
-                and (_is_name(value) or not place.has_words[a is not None])
-                and (is_all or _is_exact(value, is_new=a is None))
-                and not _is_said(value, others)
-            )
-            yield _finding(source, output, value.kind, at, to, is_certain=is_certain)
 
 
 def _is_exact(value: Value, *, is_new: bool) -> bool:
@@ -507,29 +435,27 @@ def _is_exact(value: Value, *, is_new: bool) -> bool:
 
 def _is_said(value: Value, other: str) -> bool:
     """Return whether another text has the number of a value, perhaps of something else, or a word that says it."""
-    numbers = _numbers(value)
-    atoms = atoms_of(other)
-    others = [atom.value for atom in atoms if atom.value]
-    others = [x for x in others if _OPPOSED.isdisjoint(((value.bound, x.bound), (x.bound, value.bound)))]
+    numbers, atoms = _numbers(value), atoms_of(other)
+    quantities = [q for each in _values(atoms) for q in each.quantities]
+    words = {atom.key for atom in atoms if atom.value is None}
+    others = [x for x in _values(atoms) if _OPPOSED.isdisjoint(((value.bound, x.bound), (x.bound, value.bound)))]
     if any(value.is_same(each) or not numbers.isdisjoint(_numbers(each)) for each in others):
         return True
     if any(_are_parts(x, y) for each in others for x in _days(value) for y in _days(each) if value.dates or each.dates):
         return True  # the end of May, 31 May, the 31st
-    if any(atom.value is None and atom.key == value.text.lower() for atom in atoms):  # March is when it ends
+    if value.text.lower() in words:  # March is when it ends
         return True
     # Three are two of one kind and one of another.
-    parts = [q.number for atom in atoms if atom.value for q in atom.value.quantities if q.unit is None]
-    parts += [Decimal(1)] * any(atom.key == "one" for atom in atoms)
+    parts = [q.number for q in quantities if q.unit is None] + [Decimal(1)] * ("one" in words)
     if any(not numbers.isdisjoint((x + y, abs(x - y))) for x, y in combinations(parts, 2)):
         return True
     # Ten years are the decade of *61 km a decade*, twelve months the year of *the first year*.
-    names = [q.unit.name.rpartition(" per ")[2] for a in atoms if a.value for q in a.value.quantities if q.unit]
-    names += [atom.key for atom in atoms if atom.value is None and len(atom.key) > 2]
+    names = {q.unit.name.rpartition(" per ")[2] for q in quantities if q.unit} | {x for x in words if len(x) > 2}
     periods = {period.factor for name in names for period in unit_readings(name) if period.dimension in SPANS}
     if any(q.unit and q.unit.dimension in SPANS and q.base[0] in periods for q in value.quantities):
         return True
-    said = [words for number, words in SAID.items() if number in numbers]
-    return any(atom.key in words for atom in atoms for words in said)
+    keys = {atom.key for atom in atoms}
+    return any(number in numbers and not keys.isdisjoint(said) for number, said in SAID.items())
 
 
 def _numbers(value: Value) -> set[Decimal]:
@@ -597,10 +523,14 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
     return is_unit and all(x.number == y.number for x in a.quantities for y in b.quantities)
 
 
+def _is_said_beside(a: Value, b: Value, text: str, other: str) -> bool:
+    """Return whether the text of a value says elsewhere what another text says with its counterpart."""
+    return _is_rate(a, b, text) or _is_elided(a, b, other) or _is_part(a, b, text)
+
+
 def _is_rate(amount: Value, rate: Value, text: str) -> bool:
     """Return whether an amount is a rate, whose period the text says elsewhere: *a monthly fee of £5*, *£5 a month*."""
-    values = [atom.value for atom in atoms_of(text) if atom.value]
-    units = [(q.unit, q.number) for value in values for q in value.quantities if q.unit and q.number]
+    units = [(q.unit, q.number) for value in find_values(text) for q in value.quantities if q.unit and q.number]
     periods = [unit._replace(factor=unit.factor * number) for unit, number in units if unit.dimension in SPANS]
     often = [(unit.dimension.removeprefix("factor/"), unit.factor * number) for unit, number in units]
     periods += [MeasureUnit(dimension, 1 / times, "") for dimension, times in often if dimension in SPANS]
@@ -614,14 +544,14 @@ def _is_rate(amount: Value, rate: Value, text: str) -> bool:
 
 def _is_elided(measure: Value, bare: Value, text: str) -> bool:
     """Return whether a text says the unit of a number with another one: *cool it from 45 °C to 27*."""
-    units = {q.unit for atom in atoms_of(text) if atom.value for q in atom.value.quantities if q.unit}
+    units = {q.unit for value in find_values(text) for q in value.quantities if q.unit}
     numbers = {q.number for q in bare.quantities if q.unit is None}
     return any(q.unit in units and q.number in numbers for q in measure.quantities)
 
 
 def _is_part(part: Value, count: Value, text: str) -> bool:
     """Return whether a number is a part of another of the text: *half of the 300*, *150 of the 300*."""
-    wholes = {q.number for atom in atoms_of(text) if atom.value for q in atom.value.quantities}
+    wholes = {q.number for value in find_values(text) for q in value.quantities}
     parts = {q.base[0] for q in part.quantities if 0 < q.base[0] < 1}
     return any(not q.unit and q.number == x * y for q in count.quantities for x in parts for y in wholes)
 
@@ -682,11 +612,47 @@ def _kind(a: Value, b: Value) -> str:
     return "number" if "number" in (a.kind, b.kind) else min(a.kind, b.kind)
 
 
-def _finding(
-    source: str, output: str, kind: str, at: Span | None, to: Span | None, *, is_certain: bool
-) -> ValueFinding:
-    old, new = source[slice(*at)] if at else "", output[slice(*to)] if to else ""
-    return ValueFinding(kind, at, to, old, new, is_certain)
+class ValueRow(NamedTuple):
+    """A value of either text or of both, as it is written and in its normal form, and whether they are equal."""
+
+    kind: str
+    old: str
+    old_form: str
+    new: str
+    new_form: str
+    is_equal: bool
+
+
+def value_rows(source: str, output: str) -> list[ValueRow]:
+    """Return the values of two texts: the equal ones, and what changed, is gone or is new.
+
+    >>> value_rows("It is 2.4 GHz.", "It is 2400 MHz.")  # doctest: +NORMALIZE_WHITESPACE
+    [ValueRow(kind='number', old='2.4 GHz', old_form='2.4 gigahertz', new='2400 MHz', new_form='2400 megahertz',
+              is_equal=True)]
+    """
+    pair = _Pair(source, output)
+    pairs: list[tuple[Value | None, Value | None, bool]] = [(a, b, True) for a, b in pair.equal()]
+    used = {id(value) for a, b, _ in pairs for value in (a, b)}
+    alone = [[value for value in _values(side) if id(value) not in used] for side in (pair.left, pair.right)]
+    for found in compare_values(source, output).findings:
+        a, b = (
+            next((v for v in values if span and v.start < span[1] and span[0] < v.end), None)
+            for values, span in zip(alone, (found.source, found.output), strict=True)
+        )
+        for value, values in zip((a, b), alone, strict=True):
+            if value is not None:
+                values.remove(value)
+        if a or b:
+            pairs.append((a, b, False))
+    pairs += [(a, None, False) for a in alone[0]] + [(None, b, False) for b in alone[1]]
+    pairs.sort(key=lambda pair: pair[0].start if pair[0] else len(source))
+    return [_row(a, b, is_equal) for a, b, is_equal in pairs]
+
+
+def _row(a: Value | None, b: Value | None, is_equal: bool) -> ValueRow:
+    kind = a.kind if a else b.kind if b else ""
+    old, new = ((value.text, value.form) if value else ("", "") for value in (a, b))
+    return ValueRow(kind, *old, *new, is_equal)
 
 
 def _preposition(value: Value) -> str:

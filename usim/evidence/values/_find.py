@@ -141,6 +141,11 @@ class Atom(NamedTuple):
     end: int
     value: Value | None = None
 
+    @property
+    def span(self) -> tuple[int, int]:
+        """Where it stands."""
+        return self.start, self.end
+
 
 class _Token(NamedTuple):
     text: str
