@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -16,32 +16,30 @@ from usim.lexicon.tables import classes_of, read_tables, word_sets
 from usim.lexicon.units import MeasureUnit, unit_readings
 from usim.text import plain_places
 
-_EXTENSIONS = "|".join(sorted(word_sets("values.tsv")["extension"], key=len, reverse=True))
 _TABLES = read_tables("values.tsv")
 _WORDS = word_sets("values.tsv")
-_BOUNDS, _BEHIND, _WHENS = (
+_EXTENSIONS = "|".join(sorted(_WORDS["extension"], key=len, reverse=True))
+_BOUNDS, _BEHIND, _WHENS, _EARLIER, _LATER = (
     {tuple(phrase.split("_")): name for phrase, name in classes_of(_TABLES[table]).items()}
-    for table in ("bound", "behind", "when")
+    for table in ("bound", "behind", "when", "earlier", "later")
 )
 _DATED_BOUNDS = _BOUNDS | _WHENS
 #: So many words has the longest of these phrases.
 _LONGEST = max(map(len, (*_DATED_BOUNDS, *_BEHIND)))
 #: What limits a distance in time, which is counted backwards before a time: the bounds, by the word behind it.
-_DISTANCES = {
-    word: {tuple(phrase.split("_")): name for phrase, name in classes_of(_TABLES[table]).items()}
-    for table, word in (("earlier", "before"), ("earlier", "prior"), ("later", "after"), ("later", "from"))
-}
+_DISTANCES = {"before": _EARLIER, "prior": _EARLIER, "after": _LATER, "from": _LATER}
 _MONTHS, _WEEKDAYS = ({w: int(n) for w, n in classes_of(_TABLES[table]).items()} for table in ("month", "weekday"))
 _OFTEN, _FOLD, _SCALE, _JOINED = (
     {w: Decimal(n) for w, n in classes_of(_TABLES[table]).items()} for table in ("often", "fold", "scale", "joined")
 )
-_SAME: Mapping[str, str] = classes_of(_TABLES["same"])
-_SIGNS = {sign.replace("_", " "): name for name, signs in _TABLES["sign"].items() for sign in signs.split()}
 #: What says how often, alone and behind a number of times: *daily*, *three times daily*.
-_RHYTHMS, _DEICTIC, _DAYS = (classes_of(_TABLES[table]) for table in ("rhythm", "deictic", "day"))
-_PERIODS = dict.fromkeys(_WORDS["period"], 0)
-_SHORT_BOUNDS = {"c": "about", "ca": "about", "approx": "about", "max": "most", "min": "least"}
-_PER = frozenset(_TABLES["time"]["per"].split())
+_RHYTHMS = classes_of(_TABLES["rhythm"])
+_SAME, _DEICTIC, _GREEK, _SHORT_BOUNDS, _LINKS = (
+    classes_of(_TABLES[table]) for table in ("same", "deictic", "greek", "short", "link")
+)
+_SIGNS, _HALVES = (
+    {form.replace("_", " "): name for form, name in classes_of(_TABLES[table]).items()} for table in ("sign", "half")
+)
 
 #: What is written above and below the line, as it is in plain text.
 _SUPER = str.maketrans("⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺", "0123456789-+")
@@ -49,13 +47,6 @@ _SUB = str.maketrans("₀₁₂₃₄₅₆₇₈₉₊₋", "0123456789+-")
 _BLANK = "[ \\u00a0\\u202f\\u2009]"
 
 #: Letters, and letters and digits; what is written above the line and vulgar fractions are neither here.
-_GREEK = dict(zip("αβγδεθλμσω", "alpha beta gamma delta epsilon theta lambda mu sigma omega".split(), strict=True))
-_GREEK |= {name: name for name in _GREEK.values()}
-#: Words that are values: their kinds and forms.
-_NAMES: dict[str, tuple[Kind, str]] = {
-    **{word: ("weekday", word) for word in _DAYS},
-    **{word: ("acronym", form) for word, form in _GREEK.items()},
-}
 _NO_LETTERS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _L, _LD = rf"[^\W\d_{_NO_LETTERS}]", rf"[^\W{_NO_LETTERS}]"
 _ATOM = re.compile(
@@ -110,18 +101,14 @@ _LEFT_OUT = {
 }
 _CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Z]+[a-z]{1,2}[A-Z]+")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
+#: Words that are values: their kinds and forms.
+_NAMES: dict[str, tuple[Kind, str]] = {
+    **{word: ("weekday", word) for word in classes_of(_TABLES["day"])},
+    **{word: ("acronym", form) for word, form in _GREEK.items()},
+}
+#: The times of day that have names, in minutes.
+_TWELVES = {"midnight": 0, "noon": 720, "midday": 720}
 _QUARTER = re.compile(r"(?<![\w.,])(?:[1-4]Q|[12]H)\d\d")
-_HALF_OF_DAY = {"am": "am", "a.m.": "am", "a.m": "am", "pm": "pm", "p.m.": "pm", "p.m": "pm"}
-#: The half of the day of what is past twelve, and of what is before it.
-_TWELVES = {"midnight": ("am", "pm"), "noon": ("pm", "am"), "midday": ("pm", "am")}
-_PARTS_OF_DAY = {"morning": "am", "afternoon": "pm", "evening": "pm"}
-#: Symbols of one letter that are read as units behind a blank; others only where they are joined to the number.
-_APART = frozenset("m g s h d l L V A W K C F N J T B M Ω".split())
-_NO_UNITS = frozenset("in a at as is am pm to no time c p x".split())
-
-
-#: Behind these *a day* says how often, and is no amount.
-_BEFORE_RATES = frozenset("half quarter of once twice thrice times time".split())
 #: What spans of time measure.
 SPANS = ("time", "months")
 #: Kinds of values that nothing limits.
@@ -187,15 +174,23 @@ def atoms_of(text: str) -> tuple[Atom, ...]:
 
 def _split(token: _Token, text: str) -> list[_Token]:
     """Return a token; of what is joined to a number by a letter that is a sign, two: *80x120*, *1h50*, *3Q23*."""
-    low, at = token.low, token.start + 1
+
+    def cut(at: int, rest: str, group: str) -> list[_Token]:
+        place = token.start + at
+        return [_Token(token.text[:at], token.start, place, "word"), _Token(rest, place, token.end, group)]
+
+    low, last = token.low, token.text[1:]
     if (month := _POSSESSIVE.sub("", low)) != low and month in _MONTHS and month != "may":
-        at = token.end - 2
-        return [_Token(token.text[:-2], token.start, at, "word"), _Token(token.text[-2:], at, token.end, "word")]
+        return cut(len(month), token.text[-2:], "word")
     if token.group == "ident" and _QUARTER.fullmatch(text, token.start - 1, token.end):
-        return [_Token(token.text[0], token.start, at, "word"), _Token(f"20{token.text[1:]}", at, token.end, "num")]
-    is_behind = text[token.start - 1 : token.start].isdecimal()
-    if token.group == "ident" and is_behind and low[0] in "xh" and low[1:].isdecimal():
-        return [_Token(token.text[0], token.start, at, "word"), _Token(token.text[1:], at, token.end, "num")]
+        return cut(1, f"20{last}", "num")
+    if (
+        token.group == "ident"
+        and text[token.start - 1 : token.start].isdecimal()
+        and low[0] in "xh"
+        and last.isdecimal()
+    ):
+        return cut(1, last, "num")
     return [token]
 
 
@@ -287,7 +282,7 @@ def _with_dates(atoms: Sequence[Atom]) -> list[Atom]:
             if dates and value:
                 is_list = is_list or value.kind != "date"
                 value = value._replace(kind="date", dates=dates, form=_date_form(dates), characters="")
-                found[k] = atom._replace(value=value, key=value.form)
+                found[k] = _holding(atom, value)
             is_open = value and (dates or (len(value.dates) == 1 and (step < 0 or _MONTH_FIRST.search(value.text))))
             shared = value.dates[-1] if value and is_open else None
             is_list, links = is_list and shared is not None, []
@@ -327,8 +322,6 @@ def _with_unit_of(value: Value, other: Value) -> Value | None:
 _POSSESSIVE = re.compile(r"['’]s$")
 #: A date that begins with its month.
 _MONTH_FIRST = re.compile(r"[^\W\d]\.? \d{1,2}(?:st|nd|rd|th)?$")
-_LINKS = {"to": "to", "–": "to", "-": "to", "—": "to", "through": "to", "until": "to", "till": "to", "and": "and",
-          "or": "or", "/": "/", "&": "and", ":": "to"}  # fmt: skip
 
 
 class _Reader:
@@ -414,27 +407,23 @@ class _Reader:
             return self._value("code", f"{text}{power[0]}", i, i + 3)
         if low in _MONTHS and (read := self._month_at(i)) is not None:
             return read
-        if (
-            low in _WEEKDAYS
-            and (text[0].isupper() or len(low) > 5)
-            and (low not in ("sun", "sat", "wed") or self._is_beside_days(i))
-        ):
+        is_name = text[0].isupper() or len(low) > 5
+        if low in _WEEKDAYS and is_name and (low not in ("sun", "sat", "wed") or self._is_beside_days(i)):
             every = " each" * (self.words[i - 1] in ("every", "each"))
             return self._value("weekday", f"weekday {_WEEKDAYS[low]}{every}", i, i + 1)
         if low in _WORDS["fiscal"] and (year := self._year(at := i + 1 + (self.words[i + 1] == "year"))) is not None:
             return self._value("code", f"FY{year}", i, at + 1)
         if low in ("x", "times") and self._is_between_numbers(i):
             return self._value("sign", "times", i, i + 1)
-        if low in ("noon", "midday", "midnight"):
-            minutes, half = (0, "am") if low == "midnight" else (720, "pm")
-            return self._time(i, i + 1, minutes, half)
+        if low in _TWELVES:
+            return self._time(i, i + 1, _TWELVES[low], "pm" if _TWELVES[low] else "am")
         if low == "top" and self._plain_number(i + 1 + (following.text == "-")):  # the top ten are the first ten
             return self._ordinal(i, i + 1, Decimal(1), is_hard=False)
         if low in _OFTEN:
             units, end = self._per(unit_readings("times"), i + 1)
             if low != "once" or end > i + 1 or tuple(self.words[max(0, i - 2) : i]) in _BOUNDS:
                 return self._number(i, end, Quantity(_OFTEN[low]), units, is_hard=False)
-        if low in _PERIODS and (more := self._more(i + 1))[0]:  # the first year and a half
+        if low in _WORDS["period"] and (more := self._more(i + 1))[0]:  # the first year and a half
             return self._number(i, more[1], Quantity(1 + more[0]), unit_readings(low), is_hard=False)
         if period := _RHYTHMS.get(low):
             return self._rhythm(i, i + 1, Decimal(1), period)
@@ -445,7 +434,7 @@ class _Reader:
             return read
         if name := _NAMES.get(low):
             return self._value(*name, i, i + 1, is_hard=False)
-        if low in _DEICTIC and (behind := self.words[i + 1]) in _WEEKDAYS | _PERIODS:
+        if low in _DEICTIC and (behind := self.words[i + 1]) in (_WEEKDAYS.keys() | _WORDS["period"]):
             form = f"{_DEICTIC[low]} {_WEEKDAYS.get(behind, behind)}"
             return self._value("weekday", form, i, i + 2, is_hard=False)
         if low in ("every", "each"):  # every year, every other year
@@ -478,28 +467,32 @@ class _Reader:
 
     def _name_at(self, i: int) -> _Read | None:
         """Return the acronym, the identifier or the letter at a place."""
-        text, low = self.tokens[i].text, self.words[i]
-        behind = self.tokens[i + 1]
-        if behind.text in ("+", "#") and self._joins(i + 1) and len(text) == 1:
-            end = i + 3 if self.words[i + 2] == "+" else i + 2
-            return self._value("code", text + self.text[behind.start : self.tokens[end - 1].end], i, end)
-        if _CAMEL.fullmatch(text) and not text.startswith(("Mc", "Mac", "De", "La", "Le", "O'")):
-            return self._value("acronym", low, i, i + 1, is_hard=False)
-        if "." in text and len(text) > 3:
-            plain = low.replace(".", "")
-            if text[0].isupper() and plain not in ("am", "pm", "eg", "ie"):
-                return self._value("acronym", _SAME.get(plain, plain), i, i + 1, is_hard=False)
-            return None
-        if text.endswith("s") and len(text) > 2 and text[:-1].isupper() and text[:-1].isalpha():
-            return self._value("acronym", low[:-1], i, i + 1, is_hard=False)
+        if self.tokens[i + 1].text in ("+", "#") and self._joins(i + 1) and len(self.words[i]) == 1:  # C#, C++
+            end = i + 2 + (self.words[i + 2] == "+")
+            return self._value("code", self._written(i, end), i, end)
         if self._is_roman(i):
-            return self._roman(i)
+            number = roman(self.tokens[i].text)
+            is_hard = number > 1 or self.words[i - 1] in _WORDS["label"]
+            return self._value(
+                "ordinal", str(number), i, i + 1, quantities=(Quantity(Decimal(number)),), is_hard=is_hard
+            )
+        form = self._acronym(i)
+        return self._value("acronym", form, i, i + 1, is_hard=False) if form else None
+
+    def _acronym(self, i: int) -> str:
+        """Return how an acronym, an identifier or a letter is compared; empty for another word."""
+        text, low = self.tokens[i].text, self.words[i]
+        plain = low.replace(".", "")
+        if _CAMEL.fullmatch(text) and not text.startswith(("Mc", "Mac", "De", "La", "Le", "O'")):
+            return low
+        if "." in text and len(text) > 3:
+            return _SAME.get(plain, plain) if text[0].isupper() and plain not in ("am", "pm", "eg", "ie") else ""
+        if text.endswith("s") and len(text) > 2 and text[:-1].isupper() and text[:-1].isalpha():
+            return low[:-1]
         if len(text) > 1 and text.isupper() and not self.is_shouted:
-            return self._value("acronym", _SAME.get(low, low), i, i + 1, is_hard=False)
-        if len(text) == 1 and self._is_label(i):
-            is_free = self.words[i + 1] in ("<", ">", "=", "≤", "≥")  # P < .05, as p < .05
-            return self._value("acronym", low if is_free else text, i, i + 1, is_hard=False)
-        return None
+            return _SAME.get(low, low)
+        is_free = self.words[i + 1] in ("<", ">", "=", "≤", "≥")  # P < .05, as p < .05
+        return (low if is_free else text) * (len(text) == 1 and self._is_label(i))
 
     def _is_roman(self, i: int) -> bool:
         """Return whether a word is a number in Roman letters: behind a name or its like, or behind such a number."""
@@ -527,12 +520,6 @@ class _Reader:
         if text == "I":
             return False
         return text.isascii() and text not in "aiou" and not self.is_shouted
-
-    def _roman(self, i: int) -> _Read:
-        number = roman(self.tokens[i].text)
-        q = (Quantity(Decimal(number)),)
-        is_hard = number > 1 or self.words[i - 1] in _WORDS["label"]
-        return self._value("ordinal", str(number), i, i + 1, quantities=q, is_hard=is_hard)
 
     def _mark_at(self, i: int) -> _Read | None:
         token = self.tokens[i]
@@ -727,7 +714,7 @@ class _Reader:
         if word == "half":
             at = i + 1 + (following in ("a", "an"))
             behind = self.words[self._behind_hyphen(at)]
-            is_measured = at > i + 1 or behind in _SCALE or (unit_readings(behind) and behind not in _NO_UNITS)
+            is_measured = at > i + 1 or behind in _SCALE or (unit_readings(behind) and behind not in _WORDS["no unit"])
             read_half = self._with_unit if is_measured else self._number
             return read_half(i, at, Quantity(Decimal("0.5")), is_hard=behind in _SCALE)
         if word == "quarter" and self._says(i + 1, "of a", "of an"):
@@ -831,13 +818,13 @@ class _Reader:
         word = _POSSESSIVE.sub("", self.words[i + 1])
         units = unit_readings(word) if len(word) > 2 else ()
         more, end = self._more(i + 2)
-        is_vague = word in ("time", "second", "minute", "foot", "pound", "yard", "stone", "cup")
+        is_vague = word in _WORDS["vague unit"]
         if not units or (is_vague and not more):
             return None
         number = 1 + more
         if not more and self.words[end] == "and" and (added := self._smaller(units, end)):
             number, end = 1 + added[0] / units[0].factor, added[1]
-        elif not more and i and (self.words[i - 1] in _BEFORE_RATES or self.tokens[i - 1].group == "num"):
+        elif not more and i and (self.words[i - 1] in _WORDS["before rates"] or self.tokens[i - 1].group == "num"):
             return None
         units, end = self._per(units, end)  # an hour a day
         return self._number(i, end, Quantity(number), units, is_hard=False)
@@ -873,7 +860,7 @@ class _Reader:
     ) -> _Read:
         """Return a number with the unit behind it, and with what is added in a smaller unit."""
         number, (hours, _, minutes) = q.number, characters.partition(".")
-        is_clock = (hours + minutes).isdecimal() and minutes and number < 13 and self.words[end] in _HALF_OF_DAY
+        is_clock = (hours + minutes).isdecimal() and minutes and number < 13 and self.words[end] in _HALVES
         if not money and (is_clock or (0 < number <= 12 and number % 1 == 0 and self._is_hour(first, end))):
             return self._time(first, end, int(number) * 60 + int(minutes or 0))  # 9.30 a.m.
         if self._says(end, "out of") and (whole := self._plain_number(end + 2)) and whole[0] >= number:
@@ -930,7 +917,7 @@ class _Reader:
             return found, stop
         if text == "." or token.group not in ("word", "mark") or (text == "times" and self.words[stop].isdecimal()):
             return (), end
-        if not self._joins(at) and (text in _NO_UNITS or text in "'\""):
+        if not self._joins(at) and (text in _WORDS["no unit"] or text in "'\""):
             return (), end
         if text in "'’" and self._joins(stop) and self.tokens[stop].group == "word":  # pump 3's
             return (), end
@@ -939,7 +926,7 @@ class _Reader:
         found = unit_readings(text.replace(".", "") if len(text) > 1 else text)
         if found and self.words[stop] == "." and len(text) < 5 and self._joins(stop) and self._goes_on(stop):
             stop += 1
-        is_apart = not self._joins(at) and text not in _APART and text not in "%‰°$€£¥₹₽₩¢"
+        is_apart = not self._joins(at) and text not in _WORDS["unit apart"] and text not in "%‰°$€£¥₹₽₩¢"
         is_letter = text.isalpha() and self._joins(stop) and self.words[stop] in ("-", "'", "’")
         return ((), end) if not found or (len(text) == 1 and (is_apart or is_letter)) else (found, stop)
 
@@ -954,7 +941,7 @@ class _Reader:
             return tuple(x.per(rate) for x in units), end + 1
         while units:
             at = end + (self.words[end] == "for" and self.words[end + 1] in ("each", "every"))
-            if self.words[at] not in _PER:
+            if self.words[at] not in _WORDS["per"]:
                 break
             below, after = self._unit_behind(at + 1)
             if self.words[end] not in ("/", "per", "for"):
@@ -1090,19 +1077,16 @@ class _Reader:
 
     def _is_hour(self, first: int, end: int) -> bool:
         """Return whether a small number is an hour: *8 p.m.*, *8 o'clock*, *at 8 in the evening*."""
-        if self.words[end] == "o'clock" or self.words[end] in _HALF_OF_DAY:
+        if self.words[end] == "o'clock" or self.words[end] in _HALVES:
             return True
         return self.words[first - 1] in _WORDS["hour"] and bool(self._half_of_day(end, 0)[0])
 
     def _half_of_day(self, end: int, minutes: int) -> tuple[str, int]:
         """Return the half of the day that is said at a token, and where it ends: *p.m.*, *in the evening*."""
-        if half := _HALF_OF_DAY.get(self.words[end], ""):
-            return half, end + 1
-        if self.words[end : end + 2] == ["in", "the"] and (half := _PARTS_OF_DAY.get(self.words[end + 2], "")):
-            return half, end + 3
-        if self.words[end : end + 2] == ["at", "night"]:
+        if self._says(end, "at night"):
             return "pm" if minutes % 720 >= 240 else "am", end + 2
-        return "", end
+        length = self._says(end, *_HALVES)
+        return _HALVES.get(" ".join(self.words[end : end + length]), ""), end + length
 
     def _past(self, i: int) -> _Read | None:
         """Read *half past six*, *a quarter to nine*, *ten past 8*, *twenty to four*."""
@@ -1111,7 +1095,7 @@ class _Reader:
         minutes = {"half": 30, "quarter": 15}.get(before) or VALUES.get(before, 0)
         if link not in ("past", "to") or not 0 < minutes <= 30:
             return None
-        half = _TWELVES[hour][link == "to"] if hour in _TWELVES else ""
+        half = ("am", "pm")[bool(_TWELVES[hour]) == (link == "past")] if hour in _TWELVES else ""
         hours, end = (Decimal(12), at + 3) if half else self._plain_number(at + 2) or (_NONE, at)
         if not 1 <= hours <= 12 or hours % 1:
             return None
@@ -1178,7 +1162,7 @@ class _Reader:
     def _ends_alike(self, i: int, value: Value) -> bool:
         """Return whether a token may be the last one of a value of the same kind as another."""
         token = self.tokens[i]
-        words = _HALF_OF_DAY if value.kind == "time" else _MONTHS
+        words = _HALVES if value.kind == "time" else _MONTHS
         return token.group in ("num", "clock", "date", "iso") or token.low in words
 
 
