@@ -502,24 +502,16 @@ class _Reader:
         if before.low in _LINKS and before.text != "/" and len(text) > 1 and i > 1 and self._is_roman(i - 2):  # IV–VI
             return True
         is_named = before.text[:1].isupper() or before.low in _WORDS["label"] or ("II" in text and not self._joins(i))
-        return is_named and before.group == "word" and (text != "I" or self._is_numbered(i))
-
-    def _is_numbered(self, i: int) -> bool:
-        """Return whether the *I* at a place may be a number: of a name, with no verb behind it that begins a clause."""
-        return self.words[i - 1] not in ("when", "if", "and", "but", "as", "that", "because", "so", "what", "how") and (
-            not word_info(self.words[i - 1]).is_function
-        )
+        return is_named and before.group == "word" and (text != "I" or not word_info(before.low).is_function)
 
     def _is_label(self, i: int) -> bool:
         """Return whether a letter that stands alone names something: *Group A*, *let x be*."""
         text = self.tokens[i].text
-        if (self._joins(i) and self.tokens[i - 1].text in "'’.-") or self.words[i + 1] in ("'", "’"):
+        if self.is_shouted or (self._joins(i) and self.tokens[i - 1].text in "'’.-") or self.words[i + 1] in ("'", "’"):
             return False
         if text == "A":
-            return i > 0 and self.tokens[i - 1].group == "word" and not self.is_shouted
-        if text == "I":
-            return False
-        return text.isascii() and text not in "aiou" and not self.is_shouted
+            return i > 0 and self.tokens[i - 1].group == "word"
+        return text.isascii() and text not in "aiouI"
 
     def _mark_at(self, i: int) -> _Read | None:
         token = self.tokens[i]
@@ -915,18 +907,18 @@ class _Reader:
             return found, stop + 1 + (raised[0] == "^")
         if token.group == "ident" and (found := unit_readings(text)) and found[0].dimension in ("area", "volume"):
             return found, stop
-        if text == "." or token.group not in ("word", "mark") or (text == "times" and self.words[stop].isdecimal()):
+        is_none = (
+            (token.group not in ("word", "mark") or text == ".")
+            or (text == "times" and self.words[stop].isdecimal())
+            or (not self._joins(at) and (text in _WORDS["no unit"] or text in "'\""))
+            or (text in "'’" and self._joins(stop) and self.tokens[stop].group == "word")  # pump 3's
+        )
+        if is_none:
             return (), end
-        if not self._joins(at) and (text in _WORDS["no unit"] or text in "'\""):
-            return (), end
-        if text in "'’" and self._joins(stop) and self.tokens[stop].group == "word":  # pump 3's
-            return (), end
-        if text in "'′’\"″”":
-            return unit_readings("'" if text in "'′’" else '"'), stop
         found = unit_readings(text.replace(".", "") if len(text) > 1 else text)
         if found and self.words[stop] == "." and len(text) < 5 and self._joins(stop) and self._goes_on(stop):
             stop += 1
-        is_apart = not self._joins(at) and text not in _WORDS["unit apart"] and text not in "%‰°$€£¥₹₽₩¢"
+        is_apart = not self._joins(at) and text not in _WORDS["unit apart"] and text not in "%‰°$€£¥₹₽₩¢′’″”"
         is_letter = text.isalpha() and self._joins(stop) and self.words[stop] in ("-", "'", "’")
         return ((), end) if not found or (len(text) == 1 and (is_apart or is_letter)) else (found, stop)
 
@@ -990,21 +982,17 @@ class _Reader:
 
     def _month_at(self, i: int) -> _Read | None:
         """Read a date that begins with the name of its month, or a month alone."""
-        token = self.tokens[i]
-        month, at = _MONTHS[token.low], i + 1
-        if self.words[at] == "." and len(token.text) < 5 and self._joins(at):
-            at += 1
-        if self.words[at] == "the":
-            at += 1
-        if (found := self._day(at)) is not None:
-            return self._with_year(i, found[1], month, found[0])
+        text, low, at = self.tokens[i].text, self.words[i], i + 1
+        at += self.words[at] == "." and len(text) < 5 and self._joins(at)
+        at += self.words[at] == "the"
+        if found := self._day(at):
+            return self._with_year(i, found[1], _MONTHS[low], found[0])
         if (year := self._year(at)) is not None:
-            return self._date(i, at + 1, ((year, month, None),))
-        is_name = token.text[0].isupper() or len(token.text) > 5
+            return self._date(i, at + 1, ((year, _MONTHS[low], None),))
         is_first = i == 0 or self.tokens[i - 1].text in ".!?\"“‘'"
-        if not is_name or (is_first and token.low in ("may", "march", "mar", "sep", "dec", "jan", "jun")):
+        if (is_first and low in _WORDS["no month"]) or not (text[0].isupper() or len(text) > 5):
             return None
-        return self._date(i, i + 1, ((None, month, None),))
+        return self._date(i, i + 1, ((None, _MONTHS[low], None),))
 
     def _day_month(self, i: int) -> _Read | None:
         """Read a date that begins with its day: *12 January 2024*, *3rd of May*."""
