@@ -70,6 +70,11 @@ def test_a_limit_is_told_beside_other_changes_where_nothing_is_reworded(
     assert ("The limit changed: “2,000” became “over 2,000”" in told) == is_told
 
 
+def test_opposite_limits_are_one_finding() -> None:
+    told = [one.text for one in found_by_itself("At least 30 people came.", "There came at most 30 people.").findings]
+    assert told.count("The limit changed: “At least 30” became “at most 30”") == 1
+
+
 @pytest.mark.parametrize(("places", "is_told"), [((1, 2), False), ((0, 1, 2), True), ((1,), True)])
 def test_what_the_reader_misses_is_not_told_beside_the_values_that_it_is_about(
     places: tuple[int, ...], is_told: bool

@@ -118,7 +118,9 @@ def gather(
     certain += [
         replace(_of_fact(fact, is_alone=False), is_certain=False, allowed_by="")
         for fact in ledger.entries
-        if fact.status == "changed" and fact.kind in values and not fact.is_certain
+        if fact.status == "changed"
+        and fact.kind in values
+        and not any(_holds(other, fact) for other in ledger.findings)
     ]
     found = [replace(f, is_shown=f.kind not in HIDDEN and is_told(f, comparison)) for f in found]
     found += _unreadable(source, output)
@@ -183,6 +185,11 @@ def show(
         untold = _untold(comparison, verdict, is_reworded=is_reworded, is_likely=is_likely)
         marked.append(_located(untold, source, output))
     return tuple(marked)
+
+
+def _holds(fact: Fact, other: Fact) -> bool:
+    """Return whether a fact is about all the words of another one."""
+    return set(fact.source).issuperset(other.source) and set(fact.target).issuperset(other.target)
 
 
 def _telling(finding: Finding, comparison: Comparison) -> tuple[Sequence[int], Sequence[int]]:
