@@ -324,50 +324,40 @@ def _as_one(text: str) -> str:
     return text
 
 
-def _fused(source: str, atoms: Sequence[Atom], others: Sequence[Atom]) -> list[Atom]:
+def _fused(text: str, atoms: Sequence[Atom], others: Sequence[Atom]) -> list[Atom]:
     """Return atoms in which neighbours that another text writes as one code are one: *RTX 4070* and *RTX4070*."""
-    codes: dict[str, Value] = {}
     own = {atom.key for atom in atoms}
-    for atom in others:
-        value = atom.value
-        if value and atom.key not in own and (value.kind in ("code", "link") or value.quantities):
-            one = _as_one(value.text)
-            if any(map(str.isdigit, one)) and any(map(str.isalpha, one)):
-                codes[one] = value
+    written = (atom.value for atom in others if atom.key not in own)
+    codes = {_as_one(v.text): v for v in written if v and (v.kind in ("code", "link") or v.quantities)}
+    codes = {one: v for one, v in codes.items() if any(map(str.isdigit, one)) and any(map(str.isalpha, one))}
     fused: list[Atom] = []
     i = 0
     while i < len(atoms):
-        for stop in range(min(len(atoms), i + _MOST_PARTS), i + 1, -1) if codes else ():
-            start, end = atoms[i].start, atoms[stop - 1].end
-            value = codes.get(_as_one(source[start:end]))
-            if value is not None:
-                value = value._replace(start=start, end=end, text=source[start:end])
-                fused.append(Atom(value.form, start, end, value))
-                i = stop
+        start, stop, value = atoms[i].start, i + 1, None
+        for last in range(min(len(atoms), i + _MOST_PARTS), i + 1, -1) if codes else ():
+            if value := codes.get(_as_one(text[start : atoms[last - 1].end])):
+                stop = last
                 break
-        else:
-            fused.append(atoms[i])
-            i += 1
+        end = atoms[stop - 1].end
+        part = value and Atom(value.form, start, end, value._replace(start=start, end=end, text=text[start:end]))
+        fused.append(part or atoms[i])
+        i = stop
     return fused
 
 
 def _keyed(left: Sequence[Atom], right: Sequence[Atom]) -> tuple[list[Atom], list[Atom]]:
     """Return atoms in which equal values have one key."""
-    values: list[tuple[Value, str]] = []
+    values: dict[str, Value] = {}
 
-    def keyed(atom: Atom) -> Atom:
-        if atom.value is None:
-            return atom
-        value = atom.value
+    def key(value: Value) -> str:
         if value.kind in ("acronym", "range"):
-            return atom._replace(key=value.form)
-        key = next((key for other, key in values if value.equals(other)), "")
-        if not key:
-            key = f"\0{len(values)}"
-            values.append((value, key))
-        return atom._replace(key=key)
+            return value.form
+        found = next((key for key, other in values.items() if value.equals(other)), f"\0{len(values)}")
+        values.setdefault(found, value)
+        return found
 
-    return [keyed(atom) for atom in left], [keyed(atom) for atom in right]
+    left, right = ([a._replace(key=key(a.value)) if a.value else a for a in side] for side in (left, right))
+    return left, right
 
 
 def _blocks(left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[_Block]:
@@ -633,26 +623,22 @@ def value_rows(source: str, output: str) -> list[ValueRow]:
     pair = _Pair(source, output)
     pairs: list[tuple[Value | None, Value | None, bool]] = [(a, b, True) for a, b in pair.equal()]
     used = {id(value) for a, b, _ in pairs for value in (a, b)}
-    alone = [[value for value in _values(side) if id(value) not in used] for side in (pair.left, pair.right)]
+    left, right = ([value for value in _values(side) if id(value) not in used] for side in (pair.left, pair.right))
+
+    def take(values: list[Value], span: Span | None) -> Value | None:
+        value = next((v for v in values if span and v.start < span[1] and span[0] < v.end), None)
+        return value and values.pop(values.index(value))
+
     for found in compare_values(source, output).findings:
-        a, b = (
-            next((v for v in values if span and v.start < span[1] and span[0] < v.end), None)
-            for values, span in zip(alone, (found.source, found.output), strict=True)
-        )
-        for value, values in zip((a, b), alone, strict=True):
-            if value is not None:
-                values.remove(value)
-        if a or b:
-            pairs.append((a, b, False))
-    pairs += [(a, None, False) for a in alone[0]] + [(None, b, False) for b in alone[1]]
+        pairs.append((take(left, found.source), take(right, found.output), False))
+    pairs += [(a, None, False) for a in left] + [(None, b, False) for b in right]
     pairs.sort(key=lambda pair: pair[0].start if pair[0] else len(source))
-    return [_row(a, b, is_equal) for a, b, is_equal in pairs]
-
-
-def _row(a: Value | None, b: Value | None, is_equal: bool) -> ValueRow:
-    kind = a.kind if a else b.kind if b else ""
-    old, new = ((value.text, value.form) if value else ("", "") for value in (a, b))
-    return ValueRow(kind, *old, *new, is_equal)
+    rows = []
+    for a, b, is_equal in pairs:
+        if value := a or b:
+            old, new = ((each.text, each.form) if each else ("", "") for each in (a, b))
+            rows.append(ValueRow(value.kind, *old, *new, is_equal))
+    return rows
 
 
 def _preposition(value: Value) -> str:
