@@ -70,6 +70,18 @@ def test_a_limit_is_told_beside_other_changes_where_nothing_is_reworded(
     assert ("The limit changed: “2,000” became “over 2,000”" in told) == is_told
 
 
+@pytest.mark.parametrize(
+    ("source", "output", "is_told"),
+    [
+        ("He was 34 years of age in May.", "In May he turned 34.", False),
+        ("Children aged 5–12 may come in.", "Children from 5 to 12 years may come.", False),
+        ("It takes nine hours to walk to it.", "To walk to it takes nine days.", True),
+    ],
+)
+def test_a_unit_that_was_left_out_is_not_told(source: str, output: str, is_told: bool) -> None:
+    assert any(one.kind == "unit" for one in found_by_itself(source, output).findings) == is_told
+
+
 def test_opposite_limits_are_one_finding() -> None:
     told = [one.text for one in found_by_itself("At least 30 people came.", "There came at most 30 people.").findings]
     assert told.count("The limit changed: “At least 30” became “at most 30”") == 1
