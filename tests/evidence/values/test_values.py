@@ -64,6 +64,11 @@ def test_a_change_is_told_with_the_words_of_both_values(source: str, output: str
     assert [(found.new, found.old) for found in compare_values(output, source).findings] == [(old, new)] * bool(old)
 
 
+def test_a_number_and_an_equal_time_differ_in_their_limits() -> None:
+    assert [found.kind for found in compare_values("Be here at nine.", "Be here after 9 p.m.").findings] == ["bound"]
+    assert [found.kind for found in compare_values("Be here at nine.", "Be here after 8 p.m.").findings] == ["number"]
+
+
 @pytest.mark.parametrize(
     ("source", "output"),
     [

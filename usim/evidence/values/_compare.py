@@ -592,9 +592,9 @@ def _are_parts(x: Date, y: Date) -> bool:
 
 def _kind(a: Value, b: Value) -> str:
     """Return what differs of two values."""
+    if "number" in (a.kind, b.kind) and a.is_same(b):
+        return "bound"
     if a.kind == b.kind == "number":
-        if a.is_same(b):
-            return "bound"
         numbers = [{q.number for q in value.quantities} for value in (a, b)]
         units = [{q.unit for q in value.quantities} for value in (a, b)]
         if not numbers[0].isdisjoint(numbers[1]) and units[0] != units[1]:
