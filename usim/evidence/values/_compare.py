@@ -16,6 +16,7 @@ from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
 
+from usim.evidence._places import pair_off
 from usim.evidence.values._find import SPANS, Atom, atoms_of, find_values
 from usim.evidence.values._value import Date, Value
 from usim.lexicon import word_info
@@ -185,21 +186,25 @@ class _Pair:
         stands behind them or nothing else of their kind is gone or new.
         """
         gone, new = [x for x in findings if not x.output], [x for x in findings if not x.source]
+
+        def are_alike(x: ValueFinding, y: ValueFinding) -> bool:
+            beside, other = _beside(self.left, x, x.source), _beside(self.right, y, y.output)
+            return x.kind == y.kind and not beside.isdisjoint(other)
+
+        pairs, gone, new = pair_off(gone, new, are_alike)
+        kinds = Counter(x.kind for x in gone), Counter(y.kind for y in new)
+
+        def are_only(x: ValueFinding, y: ValueFinding) -> bool:
+            is_sure = x.kind in ("date", "ordinal") or (x.is_certain and y.is_certain)
+            return x.kind == y.kind and is_sure and kinds[0][x.kind] == kinds[1][x.kind] == 1
+
+        joined = dict(pairs + pair_off(gone, new, are_only)[0])
         are_words_equal = [x.key for x in _words(self.left)] == [y.key for y in _words(self.right)]
-        joined: dict[int, ValueFinding] = {}
-        for x in gone:
-            others = [y for y in new if y.kind == x.kind and y not in joined.values()]
-            alike = [
-                y for y in others if not _beside(self.left, x, x.source).isdisjoint(_beside(self.right, y, y.output))
-            ]
-            is_only = len(others) == sum(y.kind == x.kind for y in gone) == 1
-            if alike or (is_only and (x.kind in ("date", "ordinal") or (x.is_certain and others[0].is_certain))):
-                joined[id(x)] = (alike or others)[0]
         for x in findings:
-            if other := joined.get(id(x)):
+            if y := joined.get(x):
                 is_sure = x.kind == "ordinal" and are_words_equal  # World War II, the First World War
-                is_certain = is_sure or (x.is_certain and other.is_certain)
-                yield self.finding(x.kind, x.source, other.output, is_certain=is_certain)
+                is_certain = is_sure or (x.is_certain and y.is_certain)
+                yield self.finding(x.kind, x.source, y.output, is_certain=is_certain)
             elif x not in joined.values():
                 yield x
 
@@ -473,17 +478,8 @@ def _whole(atoms: Sequence[Atom]) -> Span:
 
 def _paired(old: Sequence[Atom], new: Sequence[Atom]) -> list[tuple[Atom | None, Atom | None]]:
     """Return values in pairs, first those of one kind, then any."""
-    pairs: list[tuple[Atom | None, Atom | None]] = []
-    rest = list(new)
-    left = []
-    for x in old:
-        y = next((y for y in rest if x.value and y.value and x.value.kind == y.value.kind), None)
-        if y is None:
-            left.append(x)
-        else:
-            rest.remove(y)
-            pairs.append((x, y))
-    return pairs + list(zip_longest(left, rest))
+    pairs, gone, left = pair_off(old, new, lambda x, y: x.value and y.value and x.value.kind == y.value.kind)
+    return [*pairs, *zip_longest(gone, left)]
 
 
 def _is_changed(a: Value, b: Value, place: _Place) -> bool:

@@ -458,7 +458,7 @@ class _Reader:
 
     def _money(self, i: int, at: int, units: _Units) -> _Read | None:
         """Read a number with its unit before it: *A$5*, *EUR 5*, *AD 500*."""
-        read = self._number_at(at, units) if units and self.tokens[at].group == "num" else None
+        read = self._number_at(at, units) if units and self.tokens[at].group in ("num", "vulgar") else None
         return read and self._placed(read[0], i, read[2])
 
     def _is_beside_days(self, i: int) -> bool:
@@ -518,8 +518,8 @@ class _Reader:
         text = token.text
         following = self.tokens[i + 1]
         if following.group in ("num", "vulgar"):
-            if text in "$€£¥₹₽₩₺₿" and (read := self._number_at(i + 1, unit_readings(text))) is not None:
-                return self._bounded(i, self._placed(read[0], i, read[2]))
+            if text in "$€£¥₹₽₩₺₿" and (read := self._money(i, i + 1, unit_readings(text))):
+                return self._bounded(i, read)
             # A sign stands before its number, and behind a blank.
             is_free = i == 0 or not self._joins(i) or self.tokens[i - 1].text in "([=:<>≤≥"
             if text in "-−–+±" and (self._joins(i + 1) or text == "±") and is_free:
@@ -928,9 +928,8 @@ class _Reader:
 
     def _per(self, units: _Units, end: int) -> tuple[_Units, int]:
         """Return units with what they are divided by: *ml/h*, *dollars a month*, *per kilogram*."""
-        if units and units[0].dimension.startswith(("factor", "money:")) and self.words[end] in _RHYTHMS:
-            rate = unit_readings(_RHYTHMS[self.words[end]])[0]
-            return tuple(x.per(rate) for x in units), end + 1
+        if units and units[0].dimension.startswith(("factor", "money:")) and (period := _RHYTHMS.get(self.words[end])):
+            return tuple(x.per(unit_readings(period)[0]) for x in units), end + 1
         while units:
             at = end + (self.words[end] == "for" and self.words[end + 1] in ("each", "every"))
             if self.words[at] not in _WORDS["per"]:
@@ -947,10 +946,8 @@ class _Reader:
     def _smaller(self, units: _Units, end: int) -> tuple[Decimal, int] | None:
         """Return what is added in a smaller unit, in base units: *5 dollars and 20 cents*, *6'2"*, *2 h 30 min*."""
         unit = next((each for each in units if each.dimension.startswith("money")), units[0])
-        at = end
-        if self.words[at] in ("and", ","):
-            at += 1
         is_money = unit.dimension.startswith("money")
+        at = end + (self.words[end] in ("and", ","))
         token = self.tokens[at]
         found = self._plain_number(at) if token.group == "word" or token.text.isdecimal() else None
         if found is None:
@@ -959,24 +956,20 @@ class _Reader:
         smaller, stop = self._unit_behind(after)
         if unit.name == "foot" and self.words[after] == "in":
             smaller, stop = unit_readings("inch"), after + 1
-        if is_money or (unit.name == "metre" and not smaller):  # one metre eighty
-            is_cents = smaller and smaller[0].name in ("cent", "penny")
-            if is_cents and number < 100:
-                return number * Decimal("0.01"), stop
-            is_bare = (
-                10 <= number < 100
-                and not smaller
-                and at == end
-                and (token.group == "word" or not (self.words[at + 1].isalnum() and self._unit_behind(at + 1)[0]))
-            )
-            return (number * Decimal("0.01"), after) if is_bare else None  # five euros twenty
-        if unit.name == "foot" and not smaller and at == end and number < 12:  # 6 foot 2
-            return number * Decimal("0.0254"), after
-        if unit.dimension not in ("length", "time", "months", "mass") or not smaller:
-            return None
+        if is_money and smaller:
+            is_cents = smaller[0].name in ("cent", "penny") and number < 100
+            return (number * Decimal("0.01"), stop) if is_cents else None
+        if at == end and not smaller:
+            is_new = token.group == "num" and self.words[after].isalnum() and self._unit_behind(after)[0]
+            if (is_money or unit.name == "metre") and 10 <= number < 100 and not is_new:  # five euros twenty
+                return number * Decimal("0.01"), after
+            if unit.name == "foot" and number < 12:  # 6 foot 2
+                return number * Decimal("0.0254"), after
         other = next((each for each in smaller if each.dimension == unit.dimension), None)
-        is_next = other and (other.dimension != "time" or other.factor * 60 >= unit.factor)  # not days and minutes
-        return (number * other.factor, stop) if other and is_next and other.factor < unit.factor else None
+        if other is None or other.factor >= unit.factor or unit.dimension not in ("length", "time", "months", "mass"):
+            return None
+        is_next = other.dimension != "time" or other.factor * 60 >= unit.factor  # not days and minutes
+        return (number * other.factor, stop) if is_next else None
 
     # -- dates and times --
 
