@@ -99,12 +99,8 @@ def write(benchmark: Benchmark[Any], file: IO[str], answers: Iterable[tuple[Give
             texts = (" ".join(candidate.text.replace(",", " ").split()) for candidate in candidates)
             rows.writerow((gold.word, gold.sentence, ", ".join(texts)))
     else:
-        file.write('{"substitutes_lemmatized": false, "substitutes": {')
-        for number, (target, candidates) in enumerate(answers):
-            pairs = [[candidate.text, candidate.score] for candidate in candidates]
-            file.write(",\n" if number else "\n")
-            file.write(f"{json.dumps(target.name)}: {json.dumps(pairs, ensure_ascii=False)}")
-        file.write("\n}}\n")
+        substitutes = {target.name: candidates for target, candidates in answers}
+        json.dump({"substitutes_lemmatized": False, "substitutes": substitutes}, file, ensure_ascii=False)
 
 
 def read_sentences(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -140,13 +136,12 @@ def read_sentences(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
 def write_predictions(
     file: IO[str], predictions: Iterable[tuple[str, Sequence[str], Mapping[Span, Sequence[str]]]]
 ) -> None:
-    """Write predictions as they come, a sentence a line: its name, its words, and span → suggestions."""
-    file.write("{")
-    for number, (name, words, spans) in enumerate(predictions):
-        targets = [
-            [[" ".join(words[start:end]), start, end], list(suggestions)] for (start, end), suggestions in spans.items()
-        ]
-        record = {"input_words": list(words), "substitute_topk": targets}
-        file.write(",\n" if number else "\n")
-        file.write(f"{json.dumps(name, ensure_ascii=False)}: {json.dumps(record, ensure_ascii=False)}")
-    file.write("\n}\n")
+    """Write predictions for sentences: the name of each, its words, and span → suggestions."""
+    records = {
+        name: {
+            "input_words": words,
+            "substitute_topk": [[[" ".join(words[slice(*span)]), *span], own] for span, own in spans.items()],
+        }
+        for name, words, spans in predictions
+    }
+    json.dump(records, file, ensure_ascii=False)
