@@ -10,7 +10,7 @@ from typing import Literal, NamedTuple
 import numpy as np
 
 from experiments.common.extras import extra
-from experiments.common.printed import Figure, Row, Value, figures_of, printed
+from experiments.common.printed import Figure, Row, Value, figures_of
 from experiments.papers.overlap import rank_biased_overlap
 from experiments.papers.swords_systems import published_form, read_coinco
 from usim.benchmarks import swords
@@ -222,46 +222,26 @@ def data_rows() -> list[Row]:
         measured = describe({name: own for file in files for name, own in swords.read_gold(file).items()})
         return figures_of(measured, {_BY_CODE: "what Fc counts (table 4), as in the authors' code"})
 
-    def section(row: str, compute: Callable[..., Mapping[str, float]], note: str = "") -> Callable[..., list[Figure]]:
-        """Return what measures a row about both parts, with the difference to the printed figure where it has one."""
-
+    def section(compute: Callable[..., Mapping[str, float]], note: str = "") -> Callable[..., list[Figure]]:
         def figures(*files: Path) -> list[Figure]:
-            whole = printed("swords")[row]
             measured = compute(*files)
-            notes = {name: _ESTIMATED if "of a target: " in name else note for name in measured}
-            if len(files) in (2, 4):
-                return figures_of(measured, notes)
-            apart = {
-                name: f"{value - whole[name]:+.1f} to the printed one of both parts"
-                for name, value in measured.items()
-                if name in whole and name.endswith("per cent")
-            }
-            return figures_of(
-                measured, {name: "; ".join(filter(None, (apart.get(name), own))) for name, own in notes.items()}
-            )
+            return figures_of(measured, {name: _ESTIMATED if "of a target: " in name else note for name in measured})
 
         return figures
 
-    def shares_of(row: str) -> dict[str, float]:
-        """Return the printed figures of both parts together that can be compared with one part."""
-        return {name: value for name, value in printed("swords")[row].items() if name.endswith("per cent")}
-
     dev, test = (f"swords/swords-v1.1_{part}.json.gz" for part in ("dev", "test"))
     coinco_dev, coinco_test = (f"swords/coinco_{part}.json.gz" for part in ("dev", "test"))
+    common = section(frequencies, "wordfreq's frequencies of today")
     in_both = "§4.3: scores of CoInCo and of SWORDS"
-    about_both: list[tuple[str, Callable[..., Mapping[str, float]], tuple[str, ...], tuple[str, ...], str]] = [
-        ("§4: SWORDS", analyse, (dev, test), (dev,), ""),
-        ("§4.2: common and uncommon words", frequencies, (dev, test), (dev,), "wordfreq's frequencies of today"),
-        (in_both, scores_of_both, (dev, test, coinco_dev, coinco_test), (dev, coinco_dev), ""),
-    ]
     return [
-        *(
-            Row(name, files, section(name, compute, note), part, printed=shares_of(name) if part == "dev" else {})
-            for name, compute, both, own, note in about_both
-            for part, files in (("test", both), ("dev", own))
-        ),
-        Row("§4: SWORDS (test)", (test,), section("§4: SWORDS", analyse), "test", printed=shares_of("§4: SWORDS")),
-        Row("§4.4: what three labels miss", SUBSETS[1:], lambda path: figures_of(filtered_out(path)), "test"),
+        Row("§4: SWORDS", (dev, test), section(analyse), "test"),
+        Row("§4: SWORDS (test)", (test,), section(analyse), "test"),
+        Row("§4: SWORDS", (dev,), section(analyse), "dev"),
+        Row("§4.2: common and uncommon words", (dev, test), common, "test"),
+        Row("§4.2: common and uncommon words", (dev,), common, "dev"),
+        Row(in_both, (dev, test, coinco_dev, coinco_test), section(scores_of_both), "test"),
+        Row(in_both, (dev, coinco_dev), section(scores_of_both), "dev"),
+        Row("§4.4: what three labels miss", SUBSETS[1:], section(filtered_out), "test"),
         Row("table 3: examples", (dev, test), _examples, "test"),
         Row("table 3: examples, with CoInCo", (dev, test, coinco_dev, coinco_test), _examples, "test"),
         Row("table 3: examples", (dev,), _examples, "dev"),
