@@ -89,7 +89,12 @@ class TextPair:
     @property
     def texts(self) -> tuple[str, str]:
         """Both texts: a blank line between paragraphs, a line for each heading, item of a list and greeting."""
-        return _text(self.before, self.breaks_before), _text(self.after, self.breaks_after)
+        return _joined(self.before, self.breaks_before)[0], _joined(self.after, self.breaks_after)[0]
+
+    @property
+    def starts(self) -> list[int]:
+        """Where each sentence begins in the later text."""
+        return _joined(self.after, self.breaks_after)[1]
 
     def with_drifts(self, count: int) -> tuple[TextPair, tuple[Drift, ...]]:
         """Return the pair with its first drifts put in, at most one in a sentence, and which these are."""
@@ -100,28 +105,19 @@ class TextPair:
         after = tuple(chosen[place].text if place in chosen else text for place, text in enumerate(self.after))
         return replace(self, after=after), tuple(chosen.values())
 
-    def starts(self, *, is_after: bool) -> list[int]:
-        """Return where each sentence begins in its text."""
-        sentences, breaks = (self.after, self.breaks_after) if is_after else (self.before, self.breaks_before)
-        starts, at = [], 0
-        for place, sentence in enumerate(sentences):
-            if place:
-                at += 2 if place in breaks else 1
-            starts.append(at)
-            at += len(sentence)
-        return starts
 
-
-def _text(sentences: tuple[str, ...], breaks: frozenset[int]) -> str:
-    parts = []
+def _joined(sentences: tuple[str, ...], breaks: frozenset[int]) -> tuple[str, list[int]]:
+    """Return a text, and where each of its sentences begins."""
+    text, starts = "", []
     for place, sentence in enumerate(sentences):
         if place in breaks:
-            parts.append("\n\n")
+            text += "\n\n"
         elif place:
             is_running = _ENDS.search(sentences[place - 1]) and not _NUMBERED.match(sentence)
-            parts.append(" " if is_running else "\n")
-        parts.append(sentence)
-    return "".join(parts)
+            text += " " if is_running else "\n"
+        starts.append(len(text))
+        text += sentence
+    return text, starts
 
 
 def read_pair(path: Path) -> TextPair:
@@ -212,29 +208,25 @@ def _counts(said: Pairs, gold: Pairs) -> tuple[int, int, int]:
     return len(said & gold), len(said), len(gold)
 
 
-class Aligners:
-    """The ways to align two lists of sentences, by name."""
+def best_least(pairs: Sequence[TextPair], reader: PassageReader) -> float:
+    """Return the least cosine with which the baseline links these texts best."""
 
-    def __init__(self, reader: PassageReader, develop: Sequence[TextPair]) -> None:
-        self._reader = reader
-        self.least = max(LEAST, key=lambda least: self._f_of(develop, least))
-        self.ways: dict[str, Callable[[TextPair], Pairs]] = {
-            "usim": self._usim,
-            "best cosine": lambda pair: best_cosine(pair.before, pair.after, self._reader, self.least),
-        }
+    def f(least: float) -> float:
+        said = [best_cosine(pair.before, pair.after, reader, least) for pair in pairs]
+        return _f([_counts(own, link_pairs(pair.links)) for own, pair in zip(said, pairs, strict=True)])[2]
 
-    def _f_of(self, pairs: Sequence[TextPair], least: float) -> float:
-        return _f([_counts(best_cosine(p.before, p.after, self._reader, least), link_pairs(p.links)) for p in pairs])[2]
-
-    def _usim(self, pair: TextPair) -> Pairs:
-        return link_pairs(link_texts(given(pair.before), given(pair.after), self._reader))
+    return max(LEAST, key=f)
 
 
-def alignment(pairs: Sequence[TextPair], aligners: Aligners, draws: Draws) -> Table:
-    """Measure the links of each aligner, of all texts and of each kind of change."""
+def alignment(pairs: Sequence[TextPair], reader: PassageReader, least: float, draws: Draws) -> Table:
+    """Measure the links of usim and of the baseline, of all texts and of each kind of change."""
+    aligners: dict[str, Callable[[TextPair], Pairs]] = {
+        "usim": lambda pair: link_pairs(link_texts(given(pair.before), given(pair.after), reader)),
+        "best cosine": lambda pair: best_cosine(pair.before, pair.after, reader, least),
+    }
     rows: list[Row] = []
     changes = sorted({pair.change for pair in pairs})
-    for name, align in aligners.ways.items():
+    for name, align in aligners.items():
         counts = [_counts(align(pair), link_pairs(pair.links)) for pair in pairs]
 
         def figure(k: int, counts: list[tuple[int, int, int]] = counts) -> Callable[[Places], float]:
@@ -279,7 +271,7 @@ class _Judged:
 def judge(pair: TextPair, scorer: Scorer) -> _Judged:
     """Compare a text with its later version, and with that version once sentences have drifted."""
     drifted, drifts = pair.with_drifts(DRIFTS)
-    starts = drifted.starts(is_after=True)
+    starts = drifted.starts
     spans = tuple((starts[d.place], starts[d.place] + len(drifted.after[d.place])) for d in drifts)
     before, after = pair.texts
     policy: Policy = "shorten" if pair.change in SHORTENS else "same"
@@ -329,14 +321,15 @@ def run(options: Options, part: str = "measure", *, links: bool, seed: int = 0, 
     scorer = None if links else Scorer(options=options)
     encoder = load_encoder(SHIPPED / options.model / "judge") if scorer is None else scorer.judge.encoder
     assert encoder is not None
-    aligners = Aligners(PassageReader(encoder), list(read_pairs("develop")))
-    aligned = alignment(pairs, aligners, Draws(range(len(pairs)), resamples, seed))
+    reader = PassageReader(encoder)
+    least = best_least(list(read_pairs("develop")), reader)
+    aligned = alignment(pairs, reader, least, Draws(range(len(pairs)), resamples, seed))
     return Study(
         "texts",
         "Are the sentences of two versions of a text aligned, and are changed ones found?",
         (aligned,) if scorer is None else (aligned, drift([judge(pair, scorer) for pair in pairs])),
         {"usim": str(scorer.signature)} if scorer is not None else {},
-        {"part": part, "texts": len(pairs), "seed": seed, "resamples": resamples, "least cosine": aligners.least},
+        {"part": part, "texts": len(pairs), "seed": seed, "resamples": resamples, "least cosine": least},
     )
 
 

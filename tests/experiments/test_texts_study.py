@@ -20,7 +20,7 @@ def test_each_sentence_of_the_data_is_in_one_link_and_each_drift_changes_its_sen
         assert sorted(j for link in pair.links for j in link.after) == list(range(len(pair.after)))
         drifted, drifts = pair.with_drifts(3)
         assert sum(a != b for a, b in zip(pair.after, drifted.after, strict=True)) == len(drifts)
-        text, starts = drifted.texts[1], drifted.starts(is_after=True)
+        text, starts = drifted.texts[1], drifted.starts
         assert all(text.startswith(s, start) for start, s in zip(starts, drifted.after, strict=True))
 
 
