@@ -23,12 +23,11 @@ from rapidfuzz.distance import Levenshtein
 
 from experiments.common.command import Command, Option
 from experiments.common.corrections import read_corrections
-from experiments.common.extras import extra
 from experiments.common.statistics import Draws, Places, Values
 from experiments.common.study import Study
 from judges.data import Pair
 from training.statistics import auc
-from usim.errors import InputError
+from usim.errors import InputError, extra
 from usim.records import Record, read_suggestions
 from usim.report.tables import Row, Table
 from usim.scorer import Scorer
@@ -96,7 +95,7 @@ def suggestions(sentences: Sequence[Sentence]) -> list[Pair]:
     Raises:
         InputError: Harper is not installed.
     """
-    linter = extra("harper", "suggestions", "harper-py").Linter()
+    linter = extra("harper", "suggestions need", "harper-py").Linter()
     known: dict[tuple[str, str], Pair] = {}
     for number, sentence in enumerate(sentences):
         text = sentence.text

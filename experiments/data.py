@@ -20,8 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from experiments.common.command import Command, Option
-from experiments.common.extras import extra
-from usim.errors import InputError
+from usim.errors import InputError, extra
 
 _TIMEOUT = 60.0
 _RETRIES = 3  # how often a download that failed is tried again
@@ -96,7 +95,7 @@ def _fetch_file(data: DataSet, file: File, folder: Path) -> Path:
     is_new = not target.exists()
     if is_new:
         _download(data, file, folder)
-    digest = extra("pooch", "downloads").file_hash(str(target))
+    digest = extra("pooch", "downloads need").file_hash(str(target))
     if file.sha256 and digest != file.sha256:
         problem = f"SHA-256 {digest[:12]}… instead of {file.sha256[:12]}…"
         raise InputError(f"is there, but is not what it should be ({problem}); delete it", path=target)
@@ -109,7 +108,7 @@ def _fetch_file(data: DataSet, file: File, folder: Path) -> Path:
 
 
 def _download(data: DataSet, file: File, folder: Path) -> None:
-    pooch = extra("pooch", "downloads")
+    pooch = extra("pooch", "downloads need")
     from requests import RequestException  # a dependency of pooch
 
     pooch.get_logger().setLevel("WARNING")

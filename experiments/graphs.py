@@ -22,9 +22,8 @@ from statistics import fmean
 from typing import Any
 
 from experiments.common.command import Command, Option
-from experiments.common.extras import extra
 from experiments.common.study import Study
-from usim.errors import InputError, UsimError
+from usim.errors import InputError, UsimError, extra
 from usim.measures import DEFAULT, PRESETS, usim_score
 from usim.parsing.given import GivenParser
 from usim.report.tables import Cell, Row, Table
@@ -63,8 +62,8 @@ def _quoted(text: str) -> str:
 
 def smatch(gold: Sequence[str], predicted: Sequence[str]) -> dict[str, float]:
     """Return precision, recall and F, in [0, 1], of pairs of graphs in PENMAN notation, over all of them together."""
-    library = extra("smatchpp", "scores of graphs")
-    solver = extra("smatchpp.solvers", "scores of graphs").ILP()
+    library = extra("smatchpp", "scores of graphs need")
+    solver = extra("smatchpp.solvers", "scores of graphs need").ILP()
     scores, _ = library.Smatchpp(alignmentsolver=solver).score_corpus(list(gold), list(predicted))
     return {
         name: scores["main"][key]["result"] / 100 for name, key in (("P", "Precision"), ("R", "Recall"), ("F", "F1"))

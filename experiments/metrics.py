@@ -32,11 +32,10 @@ from experiments.baselines.prompted import PROMPTS, filled
 from experiments.common import cleme
 from experiments.common.command import Command, Option
 from experiments.common.corrections import read_corrections
-from experiments.common.extras import extra
 from experiments.common.statistics import Draws, pearson
 from experiments.common.study import Study
 from experiments.data import located
-from usim.errors import InputError
+from usim.errors import InputError, extra
 from usim.options import Options
 from usim.report.tables import Cell, Row, Table
 from usim.scorer import Scorer
@@ -76,7 +75,7 @@ def make(name: str, options: Options) -> Score:
 
 
 def _of_library(kind: str, settings: str) -> Score:
-    library = extra("gec_metrics", "metrics of corrections", "gec-metrics")
+    library = extra("gec_metrics", "metrics of corrections need", "gec-metrics")
     if kind not in library.get_metric_ids():
         known = ", ".join(library.get_metric_ids())
         raise InputError(f"no such metric; there are usim, judge, llm:NAME, cleme, {known}", text=kind)
@@ -90,7 +89,7 @@ def _of_library(kind: str, settings: str) -> Score:
         read = types[key] if types[key] in (int, float) else str
         values[key] = value == "True" if types[key] is bool else read(value)
     metric = made(made.Config(**values))
-    handled = extra("gec_metrics.metrics", "metrics of corrections", "gec-metrics").inputs_handler
+    handled = extra("gec_metrics.metrics", "metrics of corrections need", "gec-metrics").inputs_handler
 
     def theirs(sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]) -> list[float]:
         given = handled(metric, list(sources), list(outputs), [list(own) for own in references])
@@ -174,7 +173,7 @@ def tmu_gfm(path: Path, score: Score, limit: int | None, draws: int, seed: int) 
 
 def seeda(folder: Path, score: Score) -> dict[str, Cell]:
     """Correlate a metric with SEEDA by gec-metrics: TrueSkill by system (Pearson), pairs by sentence (Kendall)."""
-    base = extra("gec_metrics.metrics", "meta-evaluations", "gec-metrics").MetricBaseForReferenceBased
+    base = extra("gec_metrics.metrics", "meta-evaluations need", "gec-metrics").MetricBaseForReferenceBased
 
     class Adapter(base):  # type: ignore[misc, valid-type]
         def score_sentence(self, sources: list[str], hypotheses: list[str], references: list[list[str]]) -> list[float]:
@@ -182,7 +181,7 @@ def seeda(folder: Path, score: Score) -> dict[str, Cell]:
 
     metric = _OF_LIBRARY.get(score) or Adapter()
     with contextlib.chdir(folder.resolve().parent):  # it looks for the folder SEEDA below
-        meta = extra("gec_metrics.meta_eval", "meta-evaluations", "gec-metrics").MetaEvalSEEDA()
+        meta = extra("gec_metrics.meta_eval", "meta-evaluations need", "gec-metrics").MetaEvalSEEDA()
     systems = meta.corr_system(metric, aggregation="trueskill")
     sentences = meta.corr_sentence(metric)
     figures: dict[str, Cell] = {}
@@ -221,7 +220,7 @@ def _whole(score: Score, sources: Sequence[str], outputs: Sequence[str], referen
         return cleme.total(_counts(sources, outputs, references)).aspects()["score"]
     if (metric := _OF_LIBRARY.get(score)) is None:
         return float(np.nanmean(score(sources, outputs, references)))
-    handled = extra("gec_metrics.metrics", "metrics of corrections", "gec-metrics").inputs_handler
+    handled = extra("gec_metrics.metrics", "metrics of corrections need", "gec-metrics").inputs_handler
     return float(
         metric.score_corpus(**handled(metric, list(sources), list(outputs), [list(own) for own in references]))
     )

@@ -18,6 +18,8 @@ a\\x1b[2J.xml: no graph
 from __future__ import annotations
 
 import os
+from importlib import import_module
+from typing import Any
 
 _SHOWN = 80
 
@@ -77,6 +79,23 @@ class ParsingError(UsimError):
 
 class InputError(UsimError):
     """Input of the user that cannot be taken: a missing file, a bad encoding, what is no pair of sentences."""
+
+
+def extra(module: str, what: str, packages: str = "") -> Any:
+    """Import a module of a library that usim does without.
+
+    Args:
+        what: needs it, as the beginning of a sentence: *a page needs*.
+        packages: what is installed, if it is not called as the library.
+
+    Raises:
+        InputError: the library is not installed.
+    """
+    try:
+        return import_module(module)
+    except ImportError as e:
+        library = module.partition(".")[0]
+        raise InputError(f"{what} {library}: pip install {packages or library}") from e
 
 
 class SuggestionError(UsimError):

@@ -21,8 +21,7 @@ import numpy as np
 import numpy.typing as npt
 
 from experiments.baselines.given import Candidate, GivenTarget
-from experiments.common.extras import extra
-from usim.errors import InputError
+from usim.errors import InputError, extra
 
 #: Ways to show a target.
 METHODS = ("mask", "keep")
@@ -43,7 +42,9 @@ class Masked:
     """
 
     def __init__(self, name: str, *, method: str = "mask", k: int = 10) -> None:
-        self._torch, transformers = (extra(library, "masked language models") for library in ("torch", "transformers"))
+        self._torch, transformers = (
+            extra(library, "masked language models need") for library in ("torch", "transformers")
+        )
         try:
             self._tokeniser: Any = transformers.AutoTokenizer.from_pretrained(name)
             self._model: Any = transformers.AutoModelForMaskedLM.from_pretrained(name).eval()

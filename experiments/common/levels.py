@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import cache
 
-from experiments.common.extras import extra
+from usim.errors import extra
 from usim.lexicon import WordNetLemmatiser
 
 #: The names of the levels; a level is a number from 1.
@@ -73,7 +73,7 @@ def load_levels() -> Levels:
     Raises:
         InputError: the package is not installed.
     """
-    analyser = extra("cefrpy", "levels of words").CEFRAnalyzer()
+    analyser = extra("cefrpy", "levels of words need").CEFRAnalyzer()
 
     def listed(word: str) -> dict[str | None, int]:
         levels: dict[str | None, int] = {}

@@ -14,9 +14,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from experiments.common.extras import extra
 from usim import __version__
-from usim.errors import InputError
+from usim.errors import InputError, extra
 from usim.report.tables import Table
 from usim.text.codec import json_text
 from usim.text.files import written_whole
@@ -66,9 +65,9 @@ class Study:
         if self.draw is None:
             raise ValueError(f"the study {self.name} has no figure")
         # The same study gives the same file, to the last byte.
-        extra("matplotlib", "figures").rcParams["svg.hashsalt"] = "usim"
+        extra("matplotlib", "figures need").rcParams["svg.hashsalt"] = "usim"
         # Figure, in place of pyplot, draws without a window.
-        figure: Figure = extra("matplotlib.figure", "figures").Figure(figsize=self.size, layout="constrained")
+        figure: Figure = extra("matplotlib.figure", "figures need").Figure(figsize=self.size, layout="constrained")
         self.draw(figure)
         return figure
 

@@ -9,11 +9,11 @@ from typing import Literal, NamedTuple
 
 import numpy as np
 
-from experiments.common.extras import extra
 from experiments.common.printed import Figure, Row, Value, figures_of
 from experiments.papers.overlap import rank_biased_overlap
 from experiments.papers.swords_systems import published_form, read_coinco
 from usim.benchmarks import swords
+from usim.errors import extra
 from usim.text.files import read_json
 
 _DRAWS = 100
@@ -200,7 +200,7 @@ def frequencies(*paths: Path) -> dict[str, float]:
     Raises:
         InputError: the library wordfreq is not installed.
     """
-    frequency = extra("wordfreq", "frequencies of words").zipf_frequency
+    frequency = extra("wordfreq", "frequencies of words need").zipf_frequency
     items = [item for own in proposed(paths).values() for item in own if item.share > 0]
     figures = {}
     for source in (("coinco",), ("roget",)):

@@ -9,8 +9,7 @@ import pytest
 
 from experiments.__main__ import STUDIES, main
 from experiments.common.command import Command
-from experiments.common.extras import extra
-from usim.errors import InputError
+from usim.errors import InputError, extra
 
 ROOT = Path(__file__).parents[2]
 
@@ -68,4 +67,4 @@ def test_without_usim_there_is_one_line(tmp_path: Path) -> None:
 
 def test_a_library_that_is_missing_is_named() -> None:
     with pytest.raises(InputError, match=r"figures need nothing_here: pip install nothing_here"):
-        extra("nothing_here.inside", "figures")
+        extra("nothing_here.inside", "figures need")

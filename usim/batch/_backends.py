@@ -18,7 +18,7 @@ from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
-from usim.errors import InputError
+from usim.errors import InputError, extra
 
 _TOGETHER = 16  # chunks a worker that are handed out together
 _LOSSES = 3  # how often workers may be lost before the next chunk is done, until the job stops
@@ -60,14 +60,11 @@ class Workers:
         if self._scheduler is None:
             yield
             return
-        try:
-            from distributed import Client
-        except ImportError as e:
-            raise InputError("a Dask cluster needs more packages: pip install distributed") from e
+        distributed = extra("distributed", "a Dask cluster needs")
         # What it would log, with a traceback, is raised as an error.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         try:
-            client: Any = Client(self._scheduler, timeout=_CONNECT)  # type: ignore[no-untyped-call]
+            client = distributed.Client(self._scheduler, timeout=_CONNECT)
             client.wait_for_workers(1, timeout=_CONNECT)
         except (OSError, ValueError, TimeoutError) as e:
             raise InputError(f"no Dask scheduler with workers answers there ({e})", text=self._scheduler) from e

@@ -156,7 +156,7 @@ def _outputs(path: Path) -> dict[str, Path]:
     if path == Path("-") or (path.exists() and not path.is_file()):
         raise InputError("not a file; give the name of a file", path=path)
     if path.suffix == ".parquet":
-        load_parquet(path)  # before anything is scored
+        load_parquet()  # before anything is scored
     elif Path(path.name.removesuffix(".gz")).suffix in (".tsv", ".csv", ".zst", ".parquet"):
         raise InputError("results are JSON lines, packed or not (.jsonl, .jsonl.gz), or Parquet (.parquet)", path=path)
     done = partial_of(path)

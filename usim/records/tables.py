@@ -34,7 +34,7 @@ from typing import IO, Any
 import msgspec
 from msgspec import Struct
 
-from usim.errors import FormatError, InputError
+from usim.errors import FormatError, InputError, extra
 from usim.records._lines import Columns, Line, lines
 from usim.records._record import Record, RecordError, read_value
 from usim.suggestions import Suggestion, check_span
@@ -100,7 +100,7 @@ def parquet_rows(path: Path) -> Iterator[Line]:
     """Yield the rows of a Parquet file, each as JSON."""
     if path == "-":
         raise InputError("Parquet cannot be read from standard input; name the file")
-    pa, pq = load_parquet(path)
+    pa, pq = load_parquet()
     number = 0
     try:
         with open(path, "rb") as binary, pq.ParquetFile(binary) as file:
@@ -114,14 +114,9 @@ def parquet_rows(path: Path) -> Iterator[Line]:
         raise InputError(f"cannot be read ({e.strerror or e}); check the name of the file", path=path) from e
 
 
-def load_parquet(path: Path) -> tuple[Any, Any]:
+def load_parquet() -> tuple[Any, Any]:
     """Return the modules pyarrow and pyarrow.parquet."""
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError as e:
-        raise InputError("Parquet needs one more package: pip install pyarrow", path=path) from e
-    return pyarrow, pyarrow.parquet
+    return extra("pyarrow", "Parquet needs"), extra("pyarrow.parquet", "Parquet needs")
 
 
 def write_parquet(rows: Callable[[], Iterable[bytes]], target: IO[bytes]) -> None:
@@ -129,7 +124,7 @@ def write_parquet(rows: Callable[[], Iterable[bytes]], target: IO[bytes]) -> Non
 
     Columns are texts, numbers or truth values; all else is JSON in texts.
     """
-    pa, pq = load_parquet("-")
+    pa, pq = load_parquet()
     kinds: dict[str, set[type]] = {}
     for line in rows():
         for name, value in msgspec.json.decode(line).items():

@@ -16,7 +16,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
 from usim._version import __version__
-from usim.errors import FormatError, InputError
+from usim.errors import FormatError, extra
 from usim.evidence import KINDS
 from usim.judge import Result, Verdict
 from usim.text import printable
@@ -120,11 +120,10 @@ def render(template: str, **fields: Any) -> str:
 
 @cache
 def _templates() -> Environment:
-    try:
-        from jinja2 import Environment, FileSystemLoader
-    except ImportError as e:
-        raise InputError("a page needs one more package: pip install jinja2") from e
-    templates = Environment(loader=FileSystemLoader(WEB), autoescape=True, trim_blocks=True, lstrip_blocks=True)
+    jinja2 = extra("jinja2", "a page needs")
+    templates: Environment = jinja2.Environment(
+        loader=jinja2.FileSystemLoader(WEB), autoescape=True, trim_blocks=True, lstrip_blocks=True
+    )
     templates.filters["shown"] = lambda text: printable(
         text.replace("\r\n", "\n").replace("\n", " ").replace("\t", " ")
     )

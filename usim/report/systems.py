@@ -16,7 +16,7 @@ from typing import Any, get_args
 import numpy as np
 from rapidfuzz.distance import Levenshtein
 
-from usim.errors import InputError
+from usim.errors import InputError, extra
 from usim.evidence import KINDS
 from usim.judge import Result, Verdict
 from usim.report.tables import Row, Table
@@ -40,12 +40,8 @@ def check_plot(path: str) -> None:
     Raises:
         InputError: matplotlib is not installed, it does not know the ending, or the folder is not there.
     """
-    try:
-        from matplotlib.backend_bases import FigureCanvasBase
-    except ImportError as e:
-        message = "a plot needs one more package, that of the extra plot: pip install matplotlib"
-        raise InputError(message, path=path) from e
-    is_known = os.path.splitext(path)[1].lower().removeprefix(".") in FigureCanvasBase.filetypes
+    canvas = extra("matplotlib.backend_bases", "a plot needs").FigureCanvasBase
+    is_known = os.path.splitext(path)[1].lower().removeprefix(".") in canvas.filetypes
     if not is_known or not os.path.isdir(os.path.dirname(path) or "."):
         raise InputError("no plot can be written there: the folder must exist, the name end in .svg or .png", path=path)
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from usim.documents import Document, TextComparison
-from usim.errors import InputError
+from usim.errors import InputError, extra
 from usim.report.texts import ListedFinding, listed_findings, said_of, summary, verdict_text
 from usim.text.files import written_beside
 
@@ -33,10 +33,7 @@ def write_commented(
     Raises:
         InputError: python-docx is not installed, or a file cannot be written.
     """
-    try:
-        import docx
-    except ImportError as e:
-        raise InputError("a Word file needs one more package: pip install python-docx") from e
+    docx = extra("docx", "a Word file needs", "python-docx")
     places = after.places
     try:
         word = docx.Document(path) if places else None

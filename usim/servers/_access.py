@@ -13,7 +13,7 @@ from collections.abc import Callable, Coroutine, Iterable
 from typing import Any, TypeVar
 from urllib.parse import quote, urlsplit
 
-from usim.errors import UsimError
+from usim.errors import UsimError, extra
 
 #: The loggers of the packages that speak HTTP; what a server sends stands in their messages.
 _LOGGERS = (
@@ -22,6 +22,12 @@ _LOGGERS = (
 )
 
 T = TypeVar("T")
+
+
+def web_packages(what: str) -> tuple[Any, Any]:
+    """Return the packages ``httpx`` and ``httpx_retries`` for what needs them; see :func:`usim.errors.extra`."""
+    httpx, retries = (extra(name, what, "httpx httpx-retries") for name in ("httpx", "httpx_retries"))
+    return httpx, retries
 
 
 def check_address(url: str, example: str, error: Callable[[str], UsimError]) -> None:

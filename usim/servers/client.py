@@ -15,7 +15,7 @@ from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 import msgspec
 
 from usim.errors import FormatError, InputError, UsimError
-from usim.servers._access import check_address, check_key, masked, together
+from usim.servers._access import check_address, check_key, masked, together, web_packages
 from usim.text import check_pair
 from usim.text.codec import Share, encode, read_as
 
@@ -89,18 +89,14 @@ class AsyncClient:
         patience: float = 300.0,
         concurrency: int = 8,
     ) -> None:
-        try:
-            import httpx
-            from httpx_retries import Retry, RetryTransport
-        except ImportError as e:
-            raise InputError("a client needs more packages: pip install httpx httpx-retries") from e
+        httpx, retries = web_packages("a client needs")
         check_address(url, f"http://{url.rpartition('://')[2] or '127.0.0.1:8080'}", InputError)
         check_key(key, "--api-key-file of usim serve", InputError)
         self._httpx = httpx
         self.url, self.concurrency = url.rstrip("/"), concurrency
         self._key = key
         self._headers = {"Content-Type": "application/json"} | ({"Authorization": f"Bearer {key}"} if key else {})
-        retry = Retry(
+        retry = retries.Retry(
             10_000 if patience else 0,
             allowed_methods=["POST"],
             retry_on_exceptions=[httpx.ConnectTimeout, httpx.ReadError, httpx.RemoteProtocolError, httpx.WriteError],
@@ -109,7 +105,7 @@ class AsyncClient:
         )
         timeout = httpx.Timeout(seconds, pool=None)
         self._open: Callable[[], Any] = lambda: httpx.AsyncClient(
-            transport=RetryTransport(retry=retry), timeout=timeout, trust_env=False
+            transport=retries.RetryTransport(retry=retry), timeout=timeout, trust_env=False
         )
         self._http: Any = None
         self._users = 0  # blocks and calls that need the connections

@@ -20,7 +20,7 @@ from urllib.parse import urlsplit
 import msgspec
 
 from usim.errors import InputError, OptionError, UsimError
-from usim.servers._access import check_address, check_key, masked, together
+from usim.servers._access import check_address, check_key, masked, together, web_packages
 
 __all__ = ["ChatAnswer", "ChatModel", "Endpoint", "LlmError", "Message", "Messages", "without_thoughts"]
 
@@ -246,13 +246,9 @@ class ChatModel:
     """
 
     def __init__(self, endpoint: Endpoint) -> None:
-        try:
-            import httpx
-            from httpx_retries import Retry, RetryTransport
-        except ImportError as e:
-            raise InputError("asking a model needs two more packages: pip install httpx httpx-retries") from e
+        httpx, retries = web_packages("asking a model needs")
         self._httpx = httpx
-        retry = Retry(
+        retry = retries.Retry(
             total=endpoint.retries,
             allowed_methods=["POST"],
             status_forcelist=_TRANSIENT,
@@ -260,7 +256,7 @@ class ChatModel:
             max_backoff_wait=_LONGEST_PAUSE,
         )
         self._open: Callable[[], Any] = lambda: httpx.AsyncClient(
-            transport=RetryTransport(retry=retry), timeout=endpoint.seconds, trust_env=False
+            transport=retries.RetryTransport(retry=retry), timeout=endpoint.seconds, trust_env=False
         )
         self.endpoint = endpoint
         self.usage = Usage()

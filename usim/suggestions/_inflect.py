@@ -15,12 +15,10 @@ target has, judged by the words around it, and which word of a phrase is inflect
 
 from __future__ import annotations
 
-import importlib
 import re
 from functools import lru_cache
-from typing import Any
 
-from usim.errors import UsimError
+from usim.errors import extra
 from usim.lexicon.tables import WRITING
 from usim.suggestions._place import check_span
 from usim.text import sentence_around
@@ -53,16 +51,11 @@ class Inflector:
     """Puts lemmas into the form of their targets.
 
     Raises:
-        UsimError: lemminflect is not installed.
+        InputError: lemminflect is not installed.
     """
 
     def __init__(self) -> None:
-        try:
-            self._package: Any = importlib.import_module("lemminflect")
-        except ImportError as e:
-            raise UsimError(
-                "putting lemmas into the form of their targets needs the package lemminflect: pip install lemminflect"
-            ) from e
+        self._package = extra("lemminflect", "putting lemmas into the form of their targets needs")
         self.name = f"lemminflect-{self._package.__version__}"
         self._forms = lru_cache(maxsize=4096)(self._looked_up)
         self._readings = lru_cache(maxsize=4096)(self._read)
