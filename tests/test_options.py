@@ -10,7 +10,7 @@ from click import Context
 
 from tests.support.flat import Flat
 from usim.batch import Task
-from usim.cli.serve import command
+from usim.cli.serve import serve
 from usim.errors import OptionError
 from usim.judge import Thresholds
 from usim.measures import DEFAULT, PAPER
@@ -59,8 +59,8 @@ def test_options_that_cannot_be(options: Options, option: str, message: str) -> 
 def test_the_strict_risk_is_the_smallest_that_the_models_have_thresholds_for() -> None:
     assert Options(risk="strict").risk_share == min(RISKS)
     assert Options(judge="usim", parser=Flat(), risk="strict").load_pipeline().risk == min(RISKS)
-    risk = next(option for option in command.params if option.name == "risk")
-    assert risk.process_value(Context(command), "strict") == "strict"
+    risk = next(option for option in serve.params if option.name == "risk")
+    assert risk.process_value(Context(serve), "strict") == "strict"
 
 
 def test_texts_are_cut_at_blanks_where_that_is_asked_for() -> None:

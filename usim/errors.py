@@ -82,20 +82,19 @@ class InputError(UsimError):
 
 
 def extra(module: str, what: str, packages: str = "") -> Any:
-    """Import a module of a library that usim does without.
+    """Import a module of a library that usim does without, or one of usim that needs such libraries.
 
     Args:
         what: needs it, as the beginning of a sentence: *a page needs*.
         packages: what is installed, if it is not called as the library.
 
     Raises:
-        InputError: the library is not installed.
+        InputError: a library is not installed.
     """
     try:
         return import_module(module)
     except ImportError as e:
-        library = module.partition(".")[0]
-        raise InputError(f"{what} {library}: pip install {packages or library}") from e
+        raise InputError(f"{what} {e.name}: pip install {packages or e.name}") from e
 
 
 class SuggestionError(UsimError):

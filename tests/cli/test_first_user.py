@@ -76,7 +76,8 @@ def test_messages_name_packages_that_an_extra_has_and_nothing_says_that_usim_is_
     # And a library that we plug into, and a backend of somebody's cluster.
     known = {re.split(r"[><=\s]", line)[0] for line in required} | {"gec-metrics", "spacy", "errant"}
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "usim").rglob("*.py")]
-    asked = r'pip install ([a-z][a-z0-9 -]*)|\bextra\((?:name|"([a-z0-9]+)(?:\.\w+)*"), (?:what|"[^"]+")(?:, "([^"]+)")?\)'
+    library = r'name|"(?:usim[\w.]+|([a-z0-9]+)[\w.]*)"'
+    asked = rf'pip install ([a-z][a-z0-9 -]*)|\bextra\(\s*(?:{library}), (?:what|"[^"]+")(?:, "([^"]+)")?\s*\)'
     found = (groups[2] or groups[1] or groups[0] for text in sources for groups in re.findall(asked, text))
     named = {name for names in found for name in names.split()}
     assert named

@@ -30,7 +30,7 @@ from usim.checkers._findings import (
     screened_findings,
 )
 from usim.checkers._learners import LEARNER_RULES
-from usim.errors import InputError
+from usim.errors import extra
 
 __all__ = [
     "DIALECTS",
@@ -73,8 +73,7 @@ def _load(name: str, seconds: float) -> Checker:
         from usim.checkers._harper import HarperChecker
 
         return HarperChecker()
-    try:
-        from usim.checkers._languagetool import LanguageToolChecker
-    except ImportError as e:
-        raise InputError(f"asking a LanguageTool server needs one more package: pip install {e.name}") from e
-    return LanguageToolChecker(name, seconds=seconds)
+    checker: Checker = extra("usim.checkers._languagetool", "asking a LanguageTool server needs").LanguageToolChecker(
+        name, seconds=seconds
+    )
+    return checker

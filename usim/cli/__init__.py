@@ -1,6 +1,6 @@
 """The command line: ``usim COMMAND …``.
 
-Each command is a module of this package that only reads options and calls the library. The module is imported when the
+Each command is a function of its name, which only reads options and calls the library. Its module is imported when the
 command is used, so that ``usim --help`` and usage errors are quick.
 
 Exit codes: 0 done; 1 a gate such as ``--fail-on`` said no; 2 wrong usage, input that cannot be read, or output that
@@ -26,7 +26,7 @@ from usim.errors import LanguageWarning, UsimError
 
 DONE, WRONG, INTERRUPTED, READER_GONE = 0, 2, 130, 141
 
-#: The commands, in the order of ``usim --help``, with the module and the name of each.
+#: The commands, in the order of ``usim --help``, with the module of each, and what it does.
 _COMMANDS = {
     "score": ("usim.cli.score", "Say whether the meaning survived, for a pair, for files, for several systems."),
     "compare": ("usim.cli.compare", "Say what happened to a whole text, sentence by sentence."),
@@ -41,8 +41,8 @@ _COMMANDS = {
     "draw": ("usim.cli.graphs", "Draw graphs from files, and how two of them are aligned."),
     "align": ("usim.cli.graphs", "Say which words and units of two graphs from files belong together."),
     "serve": ("usim.cli.serve", "Answer requests over HTTP."),
-    "lsp": ("usim.cli.lsp", "Check what is written in an editor, by the Language Server Protocol."),
-    "mcp": ("usim.cli.mcp", "Check the rewrites of an agent, by the Model Context Protocol."),
+    "lsp": ("usim.cli.serve", "Check what is written in an editor, by the Language Server Protocol."),
+    "mcp": ("usim.cli.serve", "Check the rewrites of an agent, by the Model Context Protocol."),
     "evaluate": ("usim.cli.evaluate", "Compare graphs with gold graphs, as UCCA papers do."),
     **{name: ("usim.cli.benchmark", f"Score a system on {title}.") for name, (_, title) in BENCHMARKS.items()},
     "samples": ("usim.cli.samples", "Write small files to try the commands on."),
@@ -62,7 +62,7 @@ class _Commands(click.Group):
             near = get_close_matches(cmd_name, _COMMANDS)
             ctx.fail(f"No such command {cmd_name!r}." + (f" Did you mean {' or '.join(near)}?" if near else ""))
         module = import_module(_COMMANDS[cmd_name][0])
-        command = module.command_of(cmd_name) if hasattr(module, "command_of") else module.command
+        command = module.command_of(cmd_name) if hasattr(module, "command_of") else getattr(module, cmd_name)
         assert isinstance(command, click.Command)
         return command
 

@@ -53,7 +53,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @preset_option
 @parser_options
 @tokenised_option
-def command(given: str, output: str, kind: str, format_in: str | None, columns: str | None, **options: Any) -> None:
+def batch(given: str, output: str, kind: str, format_in: str | None, columns: str | None, **options: Any) -> None:
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 
     INPUT is a file, a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV, Parquet or M2, plain or

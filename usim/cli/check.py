@@ -56,7 +56,7 @@ _GATES: dict[str, frozenset[str]] = {
         "where one is kept or to be reviewed; where anything is found.")  # fmt: skip
 @checker_options
 @judging_options
-def command(
+def check(
     files: tuple[str, ...], output: str | None, form: str, show_all: bool, fix: bool, fail_on: str, **options: Any
 ) -> None:
     """Check texts, and show which of the checker's suggestions keep the meaning; - is standard input.

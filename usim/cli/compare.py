@@ -46,7 +46,7 @@ _OF_ONE = ("html", "docx")
 @option("--all", "shows_doubts", is_flag=True,
         help="With text and docx, also show what is undecided: rewordings that usim cannot judge.")  # fmt: skip
 @judging_options
-def command(
+def compare(
     paths: tuple[str, ...],
     output: str | None,
     form: str,

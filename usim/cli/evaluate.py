@@ -15,7 +15,8 @@ from usim.report.tables import Table
 from usim.signature import Signature
 from usim.text import printable
 from usim.text.codec import json_text
-from usim.ucca.evaluate import LABELS, Evaluation, evaluate, total
+from usim.ucca.evaluate import LABELS, Evaluation, total
+from usim.ucca.evaluate import evaluate as compared
 from usim.ucca.files import GraphPair, pair_graphs
 
 _COLUMNS = ("table", "row", "precision", "recall", "f", "matched", "predicted", "gold")
@@ -35,7 +36,7 @@ _COLUMNS = ("table", "row", "precision", "recall", "f", "matched", "predicted", 
 @guidelines_option
 @option("--sentences", is_flag=True, help="Cut passages into sentences first, where the gold passage ends them.")
 @format_option("text", "json", help="How the table is written; json has the passages one by one, too.")
-def command(
+def evaluate(
     gold: str,
     predicted: str | None,
     output: str | None,
@@ -75,7 +76,7 @@ def command(
                 warn(f"{pair}; not evaluated")
         else:
             several += parser is not None and not sentences and len(pair.gold.sentence_ends()) > 1
-            results.append((pair, evaluate(pair.gold, pair.predicted)))
+            results.append((pair, compared(pair.gold, pair.predicted)))
     if problems > NAMED:
         warn(f"{problems - NAMED} more could not be evaluated")
     if problems and not results:

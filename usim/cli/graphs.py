@@ -138,9 +138,3 @@ def _read_graph(path: str, graph_id: str | None) -> Graph:
                 'sentences: usim explain "SOURCE" "OUTPUT"'
             )
         raise
-
-
-def command_of(name: str) -> click.Command:
-    """Return the command of this name."""
-    commands: dict[str, click.Command] = {"explain": explain, "draw": draw, "align": align}
-    return commands[name]

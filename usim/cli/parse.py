@@ -45,7 +45,7 @@ _BATCH = 256
 @guidelines_option
 @parser_options
 @tokenised_option
-def command(
+def parse(
     file: str, is_text: bool, output: str | None, form: str, guidelines: int | None, tokenised: bool, **options: Any
 ) -> None:
     """Parse FILE, a sentence a line, to UCCA graphs; - is standard input. With --text it is the sentence itself.

@@ -21,7 +21,7 @@ from usim.text.codec import json_text
 @option("--rewriter", metavar="NAME",
         help="First have this large language model, on the server of $USIM_LLM_ENDPOINT, rewrite OUTPUT.")  # fmt: skip
 @judging_options
-def command(source: str, changed: str, output: str | None, form: str, rewriter: str | None, **options: Any) -> None:
+def repair(source: str, changed: str, output: str | None, form: str, rewriter: str | None, **options: Any) -> None:
     """Undo as few changes of OUTPUT as make it keep the meaning of SOURCE.
 
     SOURCE is the text before the change, OUTPUT the text after it. Prints the verdict on OUTPUT, what was undone, the
@@ -36,19 +36,19 @@ def command(source: str, changed: str, output: str | None, form: str, rewriter: 
         from usim.servers.llm import ChatModel, Endpoint
 
         model = ChatModel(Endpoint.from_environment(rewriter))
-    repair = make_scorer(**options).repair(source, changed, model=model)
-    first, left = repair.attempts[0].judgement.verdict, repair.result.judgement
+    repaired = make_scorer(**options).repair(source, changed, model=model)
+    first, left = repaired.attempts[0].judgement.verdict, repaired.result.judgement
     if form == "json":
-        text = json_text(repair.to_dict(), indent=1)
+        text = json_text(repaired.to_dict(), indent=1)
     else:
         if first == "keep":
             change = "nothing is to be undone"
         elif left.verdict != "keep":
             change = f"not repaired, {left.verdict} is the verdict even on this text"
-        elif repair.text == source:
+        elif repaired.text == source:
             change = "nothing but the source keeps the meaning"
         else:
-            change = "; ".join(map(str, repair.changes)) or "written anew by the model"
-        found = why(left.shown, repair.result.notes)
-        text = f"the output was {first}: {change}\n{repair.text}\n" + (f"still found: {found}\n" if found else "")
+            change = "; ".join(map(str, repaired.changes)) or "written anew by the model"
+        found = why(left.shown, repaired.result.notes)
+        text = f"the output was {first}: {change}\n{repaired.text}\n" + (f"still found: {found}\n" if found else "")
     write_output(output, text if form == "json" else visible(text))

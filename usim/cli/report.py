@@ -20,7 +20,7 @@ from usim.errors import InputError
 @click.argument("results", metavar="RESULTS")
 @option("-o", "--output", metavar=OUT, required=True,
         help="The page to write, e.g. report.html; - is standard output.")  # fmt: skip
-def command(results: str, output: str) -> None:
+def report(results: str, output: str) -> None:
     """Make one page of HTML from RESULTS, which usim score, usim screen or usim batch has written; - is standard input.
 
     RESULTS has JSON lines, packed or not (.gz), or is Parquet. The page shows the distribution of the faithfulness,

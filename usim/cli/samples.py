@@ -13,7 +13,7 @@ from usim.errors import InputError
 
 @subcommand("samples", "usim samples tried")
 @click.argument("folder", metavar="DIR")
-def command(folder: str) -> None:
+def samples(folder: str) -> None:
     """Write small files into the folder DIR, to try the commands of the documentation on.
 
     They are parallel texts, two versions of a letter, suggestions, a text with errors, and labelled pairs. No file is

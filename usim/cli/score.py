@@ -83,7 +83,7 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 @judge_options
 @preset_option
 @parser_options
-def command(
+def score(
     files: tuple[str, ...],
     are_texts: bool,
     output: str | None,

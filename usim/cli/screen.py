@@ -42,7 +42,7 @@ from usim.text.codec import json_text
 @option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
 @inflect_option
 @judging_options
-def command(
+def screen(
     file: str,
     output: str | None,
     form: str,

@@ -1,20 +1,32 @@
-"""``usim serve``: scores and screens over HTTP."""
+"""``usim serve``, ``usim lsp`` and ``usim mcp``: over HTTP, in editors, and as tools for agents."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import click
 from msgspec import ValidationError, convert
 
-from usim.cli.options import checker_names, model_option, option, pop_options, subcommand, verdict_options
-from usim.errors import InputError
+from usim.cli.options import (
+    checker_names,
+    checker_options,
+    judging_options,
+    make_checker,
+    make_screen,
+    model_option,
+    option,
+    pop_options,
+    subcommand,
+    verdict_options,
+)
+from usim.errors import extra
 from usim.serve.settings import Limits, Settings, read_keys
 
 _LIMITS = ", ".join(Limits.__struct_fields__)
-limit_option = option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER",
+_limit_option = option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER",
                       help=f"Change a limit: {_LIMITS} (see docs/how-to/serve.md); may be repeated.")  # fmt: skip
 
 
@@ -37,10 +49,10 @@ limit_option = option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER"
     metavar="URL",
     help="The same with a LanguageTool server of yours, such as http://localhost:8010; beside --harper or alone.",
 )
-@limit_option
+@_limit_option
 @verdict_options
 @model_option
-def command(
+def serve(
     harper: bool,
     languagetool: str | None,
     api_key_file: str | None,
@@ -54,25 +66,57 @@ def command(
 
     Needs the extra serve. When it is stopped, requests under way have some seconds to be answered.
     """
-    try:
-        from usim.serve.app import run
-    except ImportError as e:
-        packages = "fastapi httpx jinja2 lemminflect prometheus-client pydantic uvicorn"
-        raise InputError(f"the service needs more packages ({e.name}): pip install {packages}") from e
+    app = extra(
+        "usim.serve.app", "the service needs", "fastapi httpx jinja2 lemminflect prometheus-client pydantic uvicorn"
+    )
     own = pop_options(given, "host", "port", "origins")
     settings = Settings(
         **own,
         options=given,
         checkers=checker_names(harper, languagetool),
         keys=() if api_key_file is None else read_keys(api_key_file),
-        limits=read_limits(limits),
+        limits=_read_limits(limits),
     )
     if hosts or settings.is_local:
         settings = replace(settings, hosts=hosts or ("localhost", "127.0.0.1", "[::1]", settings.host))
-    run(settings)
+    app.run(settings)
 
 
-def read_limits(given: Sequence[str]) -> Limits:
+@subcommand(
+    "lsp",
+    "usim lsp",
+    "usim lsp --language en-GB --disable-rule LongSentences",
+    "usim lsp --languagetool http://localhost:8010",
+)
+@option("--dictionary", metavar="FILE", help="Words that are right, a line each; words that you add go to its end.")
+@checker_options
+@judging_options
+def lsp(dictionary: str | None, **options: Any) -> None:
+    """Serve an editor, which starts this command, by the Language Server Protocol; see docs/how-to/editors.md.
+
+    Findings of the checker are diagnostics; its suggestions are code actions, those that keep the meaning first, and
+    those to drop are left out. Others ignore a finding, add a word to the dictionary, or accept all suggestions that
+    keep the meaning. Nothing is written but to the file of --dictionary. Needs the extra lsp.
+    """
+    server = extra("usim.serve.lsp", "the language server needs", "pygls").Server
+    checker, request = make_checker(options)
+    server(checker, make_screen(**options), request, None if dictionary is None else Path(dictionary)).run()
+
+
+@subcommand("mcp", "usim mcp", "usim mcp --limit seconds=120")
+@_limit_option
+@verdict_options
+@model_option
+def mcp(limits: tuple[str, ...], **options: Any) -> None:
+    """Serve an agent, which starts this command, by the Model Context Protocol; see docs/how-to/assistant.md.
+
+    Its tools are check_rewrite, compare_documents and best_of. Needs the extra mcp. What is sent stays on this machine.
+    """
+    tools = extra("usim.serve.mcp", "tools for agents need", "mcp prometheus-client")
+    tools.make_server(Settings(options=options, limits=_read_limits(limits))).run()
+
+
+def _read_limits(given: Sequence[str]) -> Limits:
     """Return the limits with those that were given."""
     try:
         return convert(dict(each.partition("=")[::2] for each in given), Limits, strict=False)

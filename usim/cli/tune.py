@@ -34,7 +34,7 @@ _LABELS = {
 @option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
 @option("--reader", metavar="DIR", help="Fit the judge to this reader in the place of its own, see usim score --help.")
 @model_option
-def command(
+def tune(
     pairs: str, output: str | None, columns: str, risk: float, judge: str | None, reader: str | None, **options: Any
 ) -> None:
     """Choose thresholds for your own texts from PAIRS that people have labelled.
