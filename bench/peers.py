@@ -25,14 +25,15 @@ from __future__ import annotations
 
 import json
 import os
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from functools import partial
 from importlib import metadata
 from itertools import islice
+from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -213,16 +214,15 @@ def _megabytes(folder: Path) -> int:
     return sum(p.stat().st_size for p in folder.rglob("*") if p.is_file() and p.suffix != ".pyc")
 
 
-def _alone(name: str, folder: str) -> None:
-    """Score the pairs of the standard input by one system, and print the scores with what they cost."""
-    pairs = [(source, output) for source, output in json.load(sys.stdin)]
+def _scored(name: str, folder: str, pairs: Sequence[TextPair]) -> tuple[Sequence[tuple[float, ...]], Cost]:
+    """Return the scores of pairs by one system, and what they cost this process."""
     score = SYSTEMS[name].load(folder)
     score(pairs[:2])
     began = time.process_time()
     scores = score(pairs)
     rate = len(pairs) / (time.process_time() - began)
     size = installed(SYSTEMS[name].packages) + (_megabytes(Path(folder)) / 1e6 if folder else 0)
-    print(json.dumps([scores, Cost(rate, peak(), size)]))
+    return scores, Cost(rate, peak(), size)
 
 
 def measure(
@@ -232,26 +232,20 @@ def measure(
 
     What an earlier run has left in the folder ``out`` for the same pairs is read instead.
     """
-    text = json.dumps(pairs)
-    key = digest(text)
+    key = digest(json.dumps(pairs))
     kept = None if out is None else out / f"scores-{name}.json"
     content = json.loads(kept.read_text(encoding="utf-8")) if kept is not None and kept.exists() else {}
     if content.get("pairs") != key:
-        done = subprocess.run(
-            [sys.executable, "-m", "bench.peers", "--alone", name, "--folder", folder],
-            input=text, stdout=subprocess.PIPE, text=True, check=False,
-            env={**os.environ, "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALLELISM": "false"},
-        )  # fmt: skip
-        if done.returncode:
-            raise SystemExit(f"{name} failed: see above")
-        scores, cost = json.loads(done.stdout.splitlines()[-1])
+        os.environ.update(OMP_NUM_THREADS="1", TOKENIZERS_PARALLELISM="false")
+        with ProcessPoolExecutor(1, get_context("spawn")) as process:
+            scores, cost = process.submit(_scored, name, folder, pairs).result()
         content = {"pairs": key, "scores": scores, "cost": cost}
         if kept is not None:
             kept.parent.mkdir(parents=True, exist_ok=True)
             with written_whole(kept) as file:
                 json.dump(content, file)
-    scores = np.array(content["scores"], float).T
-    return dict(zip(SYSTEMS[name].titles, scores, strict=True)), Cost(*content["cost"])
+    columns = np.array(content["scores"], float).T
+    return dict(zip(SYSTEMS[name].titles, columns, strict=True)), Cost(*content["cost"])
 
 
 def crossed(scores: Values, labels: Values, groups: Sequence[str], *, balanced: bool = False) -> Values:
@@ -424,7 +418,9 @@ def fill(page: Path, tables: Sequence[Table]) -> None:
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
     p = command(__doc__)
-    p.add_argument("--data", type=Path, metavar="DIR", help="the data sets, as 'experiments data' fetches them")
+    p.add_argument(
+        "--data", type=Path, required=True, metavar="DIR", help="the data sets, as 'experiments data' fetches them"
+    )
     for name in filter(None, (system.folder for system in SYSTEMS.values())):
         p.add_argument(f"--{name}", type=Path, metavar="DIR", help="the model's folder; without it, it is left out")
     p.add_argument("--limit", type=int, metavar="N", help="about so many pairs of each set; by default all")
@@ -433,14 +429,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--resamples", type=int, default=1000)
     p.add_argument("--out", type=Path, metavar="DIR", help="write tables, figure and numbers into this folder")
     p.add_argument("--page", type=Path, metavar="FILE", help="write the tables into this page")
-    p.add_argument("--alone", choices=SYSTEMS, help="score the pairs of the standard input (for the command itself)")
-    p.add_argument("--folder", default="")
     args = p.parse_args(argv)
-    if args.alone:
-        _alone(args.alone, args.folder)
-        return
-    if args.data is None:
-        p.error("--data DIR is needed: the data sets, as 'python -m experiments data' fetches them")
     sets = read(Source(args.data, (), args.limit, args.seed), NAMES)
     folder = next((path for path in (args.data / "jfleg", args.data / "jfleg-dev") if path.is_dir()), None)
     if folder is None:
