@@ -31,7 +31,6 @@ _EVERY = 30.0  # seconds between the lines of a log
 
 
 @subcommand(
-    "batch",
     "usim batch pairs.jsonl -o results.jsonl --jobs 4",
     "usim batch pairs.tsv -o results.jsonl --columns src,tgt",
     "usim batch suggestions.jsonl -o verdicts.jsonl.gz --task screen",

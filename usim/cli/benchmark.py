@@ -41,7 +41,7 @@ def command_of(name: str) -> click.Command:
     opened: Callable[..., Benchmark[Any]] = benchmark.open
     example = f"usim {name} gold.{benchmark.example} predictions.{benchmark.example}"
 
-    @subcommand(name, example, f"{example} --screen")
+    @subcommand(example, f"{example} --screen")
     @click.argument("gold_file", metavar="GOLD")
     @click.argument("prediction_file", metavar="PRED")
     @with_options(*(option(f"--{own}", metavar="NAME", help=text) for own, text in benchmark.options.items()))
@@ -76,7 +76,7 @@ def command_of(name: str) -> click.Command:
             text = f"{write_tables(tables, 'text')}\n{signature}\n"
         click.echo(text, nl=False)
 
-    command.help = "\n\n".join([cleandoc(benchmark.about), _SCREENING, _EXIT_CODES])
+    command.name, command.help = name, "\n\n".join([cleandoc(benchmark.about), _SCREENING, _EXIT_CODES])
     return command
 
 

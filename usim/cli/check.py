@@ -43,7 +43,6 @@ _GATES: dict[str, frozenset[str]] = {
 
 
 @subcommand(
-    "check",
     "usim check notes.txt",
     "usim check README.md docs/index.md --fail-on keep",
     "usim check letter.txt --fix -o corrected.txt",

@@ -27,7 +27,6 @@ _OF_ONE = ("html", "docx")
 
 
 @subcommand(
-    "compare",
     "usim compare letter.txt rewritten.txt",
     "usim compare article.md short.md --policy shorten",
     "usim compare report.docx report-2.docx --format docx -o commented.docx",

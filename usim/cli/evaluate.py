@@ -23,7 +23,6 @@ _COLUMNS = ("table", "row", "precision", "recall", "f", "matched", "predicted", 
 
 
 @subcommand(
-    "evaluate",
     "usim evaluate gold/ predicted/",
     "usim evaluate gold.mrp predicted.mrp",
     "usim evaluate gold/ --parser en --sentences --format json -o results.json",

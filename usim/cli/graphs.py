@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 
 
 @subcommand(
-    "explain",
     'usim explain "Mary gave John a book yesterday." "Mary gave a book."',
     'usim explain "She have two cat." "She has two cats." --format svg -o pair.svg',
 )
@@ -60,7 +59,6 @@ _id_option = option("--id", "graph_id", metavar="TEXT", help="Of files with seve
 
 
 @subcommand(
-    "draw",
     "usim draw source.xml -o graph.svg",
     "usim draw source.xml output.xml -o aligned.svg",
     "usim draw graphs.mrp --id 000002 -o graph.svg",
@@ -81,7 +79,7 @@ def draw(source: str, changed: str | None, graph_id: str | None, output: str | N
     _write_graphs(source, changed, graph_id, output, "svg", preset)
 
 
-@subcommand("align", "usim align source.xml output.xml", "usim align before.mrp after.mrp --id 000002 --format json")
+@subcommand("usim align source.xml output.xml", "usim align before.mrp after.mrp --id 000002 --format json")
 @click.argument("source", metavar="SOURCE")
 @click.argument("changed", metavar="OUTPUT")
 @_id_option

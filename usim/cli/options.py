@@ -80,9 +80,9 @@ class _OutputCommand(click.Command):
         return super().invoke(ctx)
 
 
-def subcommand(name: str, *lines: str) -> Callable[[Callable[..., Any]], click.Command]:
-    """Return a decorator that makes a command of ``usim`` whose help ends with examples."""
-    return click.command(name, cls=_OutputCommand, epilog=examples(*lines))
+def subcommand(*lines: str) -> Callable[[Callable[..., Any]], click.Command]:
+    """Return a decorator that makes a function the command of its name, whose help ends with examples."""
+    return click.command(cls=_OutputCommand, epilog=examples(*lines))
 
 
 def with_options(*options: Command) -> Command:

@@ -29,7 +29,6 @@ _BATCH = 256
 
 
 @subcommand(
-    "parse",
     "usim parse sentences.txt",
     'usim parse --text "He goes home."',
     'usim parse --text "He goes home." -o graph.xml',

@@ -12,7 +12,6 @@ from usim.text.codec import json_text
 
 
 @subcommand(
-    "repair",
     'usim repair "We pays 20 euros unless it rain." "We pay 25 euros unless it rains."',
     'usim repair "SOURCE" "OUTPUT" --rewriter NAME',
 )

@@ -13,7 +13,6 @@ from usim.errors import InputError
 
 
 @subcommand(
-    "report",
     "usim score source.txt output.txt --format jsonl -o results.jsonl",
     "usim report results.jsonl -o report.html",
 )

@@ -11,7 +11,7 @@ from usim.cli.options import subcommand
 from usim.errors import InputError
 
 
-@subcommand("samples", "usim samples tried")
+@subcommand("usim samples tried")
 @click.argument("folder", metavar="DIR")
 def samples(folder: str) -> None:
     """Write small files into the folder DIR, to try the commands of the documentation on.

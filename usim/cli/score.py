@@ -52,7 +52,6 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 
 
 @subcommand(
-    "score",
     'usim score -t "Mary gave John a book yesterday." "Mary gave a book."',
     "usim score before.txt after.txt",
     "usim score before.txt after.txt --format jsonl -o results.jsonl",

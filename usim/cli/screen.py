@@ -29,7 +29,6 @@ from usim.text.codec import json_text
 
 
 @subcommand(
-    "screen",
     "usim screen suggestions.jsonl -o verdicts.jsonl",
     "usim screen system.m2 --filter -o kept.m2",
     "cat records | usim screen - --format-in tsv --rank",

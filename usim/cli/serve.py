@@ -31,7 +31,6 @@ _limit_option = option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER
 
 
 @subcommand(
-    "serve",
     "usim serve --port 8080",
     "usim serve --port 8081 --harper",
     "usim serve --host 0.0.0.0 --api-key-file keys.txt",
@@ -83,7 +82,6 @@ def serve(
 
 
 @subcommand(
-    "lsp",
     "usim lsp",
     "usim lsp --language en-GB --disable-rule LongSentences",
     "usim lsp --languagetool http://localhost:8010",
@@ -103,7 +101,7 @@ def lsp(dictionary: str | None, **options: Any) -> None:
     server(checker, make_screen(**options), request, None if dictionary is None else Path(dictionary)).run()
 
 
-@subcommand("mcp", "usim mcp", "usim mcp --limit seconds=120")
+@subcommand("usim mcp", "usim mcp --limit seconds=120")
 @_limit_option
 @verdict_options
 @model_option

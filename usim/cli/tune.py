@@ -23,7 +23,7 @@ _LABELS = {
 }
 
 
-@subcommand("tune", "usim tune labelled.csv -o mine.json", "usim score source.txt output.txt --judge mine.json")
+@subcommand("usim tune labelled.csv -o mine.json", "usim score source.txt output.txt --judge mine.json")
 @click.argument("pairs", metavar="PAIRS")
 @option("-o", "--output", metavar=OUT,
         help="Write what was found as JSON to this file, which --judge takes.")  # fmt: skip
