@@ -6,7 +6,6 @@ import ast
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
 _FOLDER = Path(__file__).parent
@@ -20,25 +19,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("usage: python -m experiments NAME [options]\n")
         print("\n".join(f"{name:16} {_summary(name)}" for name in STUDIES))
         return 0
-    problem = ""
-    if find_spec("usim") is None:
-        problem = "usim is not installed: run this in the root of the repository, or pip install -e '.[studies]'"
-    elif not given:
-        problem = f"which study? There are {', '.join(STUDIES)}"
-    elif given[0] not in STUDIES:
-        problem = f"no study is called {given[0]!r}; there are {', '.join(STUDIES)}"
-    if problem:
-        print(f"error: {problem}", file=sys.stderr)
+    if not given or given[0] not in STUDIES:
+        problem = f"no study is called {given[0]!r}; there" if given else "which study? There"
+        print(f"error: {problem} are {', '.join(STUDIES)}", file=sys.stderr)
         return 2
     try:
-        status: int = import_module(f"experiments.{given[0]}").main(given[1:])
+        return int(import_module(f"experiments.{given[0]}").main(given[1:]))
     except ModuleNotFoundError as e:
         package = (e.name or "").partition(".")[0]
         if (_FOLDER.parent / package).exists():
             raise
         print(f"error: {given[0]} needs {package}: pip install -e '.[studies]'", file=sys.stderr)
         return 2
-    return status
 
 
 def _summary(name: str) -> str:

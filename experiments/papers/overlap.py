@@ -25,16 +25,11 @@ def rank_biased_overlap(first: Ranking, second: Ranking, *, p: float = 0.9) -> f
     Returns:
         a figure in [0, 1]; not-a-number where a ranking is empty.
 
-    Raises:
-        ValueError: p is not between 0 and 1.
-
     >>> rank_biased_overlap([["a"], ["b"], ["c"]], [["a"], ["b"], ["c"]])
     1.0
     >>> rank_biased_overlap([["a"], ["b"]], [["b"], ["a"]], p=0.5)
     0.5
     """
-    if not 0 < p < 1:
-        raise ValueError(f"p must lie between 0 and 1, not {p}")
     shorter, longer = sorted((_places(first), _places(second)), key=len)
     if not shorter:
         return math.nan

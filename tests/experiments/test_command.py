@@ -62,7 +62,7 @@ def test_without_usim_there_is_one_line(tmp_path: Path) -> None:
     done = subprocess.run([*command, code, "judges"], cwd=tmp_path, capture_output=True, text=True)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1
-    assert "usim is not installed" in done.stderr
+    assert done.stderr.endswith("pip install -e '.[studies]'\n")
 
 
 def test_a_library_that_is_missing_is_named() -> None:
