@@ -201,7 +201,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def judged(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let ``--screen`` judge without a model, with an opinion of a few suggestions."""
     screen = Told({LONG: 0.2, "slow": 0.1, "like": 0.6})
-    monkeypatch.setattr("usim.cli.benchmark.make_screen", lambda **settings: screen)
+    monkeypatch.setattr("usim.cli.options.make_screen", lambda **settings: screen)
 
 
 @pytest.mark.model

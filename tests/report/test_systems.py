@@ -220,7 +220,7 @@ def test_files_of_several_systems(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
 def test_a_plot_is_checked_before_anything_is_scored(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("He left.\n")
     files = (tmp_path / "a.txt", tmp_path / "a.txt")
-    monkeypatch.setattr("usim.cli.score.make_scorer", lambda **_: pytest.fail("a model is loaded"))
+    monkeypatch.setattr("usim.cli.options.make_scorer", lambda **_: pytest.fail("a model is loaded"))
     assert ".jpx" in usim_here("score", *files, "--plot", tmp_path / "a.jpx").stderr
     monkeypatch.setitem(sys.modules, "matplotlib", None)
     monkeypatch.setitem(sys.modules, "matplotlib.backend_bases", None)

@@ -9,19 +9,9 @@ from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import click
+from click import option
 
-from usim.cli.options import (
-    AT_LEAST_ONE,
-    format_in_option,
-    option,
-    parser_options,
-    policy_option,
-    pop_options,
-    preset_option,
-    subcommand,
-    tokenised_option,
-    verdict_options,
-)
+from usim.cli import options as shared
 from usim.cli.output import counted, warn
 
 if TYPE_CHECKING:
@@ -30,7 +20,7 @@ if TYPE_CHECKING:
 _EVERY = 30.0  # seconds between the lines of a log
 
 
-@subcommand(
+@shared.subcommand(
     "usim batch pairs.jsonl -o results.jsonl --jobs 4",
     "usim batch pairs.tsv -o results.jsonl --columns src,tgt",
     "usim batch suggestions.jsonl -o verdicts.jsonl.gz --task screen",
@@ -40,18 +30,20 @@ _EVERY = 30.0  # seconds between the lines of a log
 @option("-o", "--output", required=True, metavar="OUTPUT", help="Where to write.")
 @option("--task", "kind", type=click.Choice(["score", "screen", "compare"]), default="score",
         help="Score pairs, screen suggestions, or compare texts.")  # fmt: skip
-@format_in_option
+@shared.format_in_option
 @option("--columns", metavar="SOURCE,OUTPUT",
         help="The fields of a pair.  [default: source,output; before,after for texts]")  # fmt: skip
-@option("-j", "--jobs", type=AT_LEAST_ONE, metavar="N",
+@option("-j", "--jobs", type=shared.AT_LEAST_ONE, metavar="N",
         help="How many workers.  [default: 1; on a cluster all that it has]")  # fmt: skip
 @option("--scheduler", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler: tcp://HOST:PORT.")
-@option("--chunk", type=AT_LEAST_ONE, default=512, metavar="N", help="How many records a worker takes at a time.")
-@verdict_options
-@policy_option
-@preset_option
-@parser_options
-@tokenised_option
+@option(
+    "--chunk", type=shared.AT_LEAST_ONE, default=512, metavar="N", help="How many records a worker takes at a time."
+)
+@shared.verdict_options
+@shared.policy_option
+@shared.preset_option
+@shared.parser_options
+@shared.tokenised_option
 def batch(given: str, output: str, kind: str, format_in: str | None, columns: str | None, **options: Any) -> None:
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 
@@ -76,7 +68,7 @@ def batch(given: str, output: str, kind: str, format_in: str | None, columns: st
             raise click.UsageError("--columns takes two names, of the source and of the output; not for --task screen")
         options["names"] = tuple(names)
     with_file = given != "-" and not os.path.isfile(given)  # of several files, results have to say which
-    job = pop_options(options, "jobs", "scheduler", "chunk")
+    job = shared.pop_options(options, "jobs", "scheduler", "chunk")
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]
     done = run(given, output, task, format=format_in, watch=_watch(), **job)
     if sys.stderr.isatty():

@@ -7,19 +7,11 @@ from inspect import cleandoc
 from typing import TYPE_CHECKING, Any
 
 import click
+from click import option
 
 from usim.benchmarks import load
 from usim.benchmarks.result import BenchmarkResult
-from usim.cli.options import (
-    format_option,
-    inflect_option,
-    make_screen,
-    model_option,
-    option,
-    subcommand,
-    verdict_options,
-    with_options,
-)
+from usim.cli import options as shared
 from usim.cli.output import warn
 from usim.report.tables import Table, write_tables
 from usim.text.codec import json_text
@@ -41,15 +33,15 @@ def command_of(name: str) -> click.Command:
     opened: Callable[..., Benchmark[Any]] = benchmark.open
     example = f"usim {name} gold.{benchmark.example} predictions.{benchmark.example}"
 
-    @subcommand(example, f"{example} --screen")
+    @shared.subcommand(example, f"{example} --screen")
     @click.argument("gold_file", metavar="GOLD")
     @click.argument("prediction_file", metavar="PRED")
-    @with_options(*(option(f"--{own}", metavar="NAME", help=text) for own, text in benchmark.options.items()))
+    @shared.with_options(*(option(f"--{own}", metavar="NAME", help=text) for own, text in benchmark.options.items()))
     @option("--screen", is_flag=True, help="Score with and without the suggestions judged unfaithful.")
-    @verdict_options
-    @model_option
-    @inflect_option
-    @format_option("text", "json", help="How figures are written.")
+    @shared.verdict_options
+    @shared.model_option
+    @shared.inflect_option
+    @shared.format_option("text", "json", help="How figures are written.")
     def command(gold_file: str, prediction_file: str, screen: bool, form: str, **settings: Any) -> None:
         if not screen and (settings["inflect"] or settings["keep"] or settings["drop"]):
             raise click.UsageError("--keep, --drop and --inflect say how to screen: add --screen")
@@ -65,7 +57,7 @@ def command_of(name: str) -> click.Command:
         else:
             from usim.benchmarks.screening import screened
 
-            effect = screened(gold, predictions, make_screen(**settings))
+            effect = screened(gold, predictions, shared.make_screen(**settings))
             if effect.unscreened:
                 warn(f"{effect.unscreened} suggestions could not be judged and stay: their targets cut a word")
             tables, signature = _effect(effect, benchmark.digits), effect.comparison.after.signature

@@ -9,16 +9,9 @@ from collections.abc import Iterator, Sequence
 from typing import IO, TYPE_CHECKING, Any, get_args
 
 import click
+from click import option
 
-from usim.cli.options import (
-    checker_options,
-    judging_options,
-    make_checker,
-    make_screen,
-    option,
-    output_options,
-    subcommand,
-)
+from usim.cli import options as shared
 from usim.cli.output import JsonRecords, counted, opened_output, warn
 from usim.errors import UsimError
 from usim.judge import Verdict
@@ -42,19 +35,19 @@ _GATES: dict[str, frozenset[str]] = {
 }
 
 
-@subcommand(
+@shared.subcommand(
     "usim check notes.txt",
     "usim check README.md docs/index.md --fail-on keep",
     "usim check letter.txt --fix -o corrected.txt",
 )
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
-@output_options("text", "json", "jsonl", help="text: the sentences, with what is to be changed marked in them.")
+@shared.output_options("text", "json", "jsonl", help="text: the sentences, with what is to be changed marked in them.")
 @option("--all", "show_all", is_flag=True, help="Show suggestions to drop as well, and why.")
 @option("--fix", is_flag=True, help="Write the text with what is kept put into it, instead of the suggestions.")
 @option("--fail-on", type=click.Choice(list(_GATES)), default="never", help="Exit with 1 where a suggestion is kept; "
         "where one is kept or to be reviewed; where anything is found.")  # fmt: skip
-@checker_options
-@judging_options
+@shared.checker_options
+@shared.judging_options
 def check(
     files: tuple[str, ...], output: str | None, form: str, show_all: bool, fix: bool, fail_on: str, **options: Any
 ) -> None:
@@ -70,8 +63,8 @@ def check(
         raise click.UsageError("--fix writes one text: it takes neither several files nor --format")
     from usim.checkers import best_edits, check_text
 
-    checker, request_for = make_checker(options)
-    screen = make_screen(**options)
+    checker, request_for = shared.make_checker(options)
+    screen = shared.make_screen(**options)
     counts: Counter[str] = Counter()
     suggestions = dict.fromkeys(get_args(Verdict), 0)
     with opened_output(output) as stream:

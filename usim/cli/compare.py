@@ -8,8 +8,9 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
 import click
+from click import option
 
-from usim.cli.options import DEFAULT_RISK, judging_options, make_scorer, option, output_options, subcommand
+from usim.cli import options as shared
 from usim.cli.output import rendered, warn, warn_of_languages, write_output
 from usim.errors import InputError
 from usim.text import printable
@@ -26,7 +27,7 @@ _STRICTER = "\nFor medical, legal and news text give --risk strict: more is then
 _OF_ONE = ("html", "docx")
 
 
-@subcommand(
+@shared.subcommand(
     "usim compare letter.txt rewritten.txt",
     "usim compare article.md short.md --policy shorten",
     "usim compare report.docx report-2.docx --format docx -o commented.docx",
@@ -34,9 +35,9 @@ _OF_ONE = ("html", "docx")
     "usim compare --git v1.0..v1.1 --format sarif -o meaning.sarif",
 )
 @click.argument("paths", metavar="BEFORE AFTER", nargs=-1)
-@output_options("text", "html", "docx", "json", "github", "sarif",
-                help="html: a page with both texts side by side; docx: AFTER as a Word file with a comment at each "
-                "finding; github, sarif: findings at files and lines, for pull requests.")  # fmt: skip
+@shared.output_options("text", "html", "docx", "json", "github", "sarif",
+                       help="html: a page with both texts side by side; docx: AFTER as a Word file with a comment at "
+                       "each finding; github, sarif: findings at files and lines, for pull requests.")  # fmt: skip
 @option("--git", "revisions", metavar="REV",
         help="Compare the documents (.md, .rst, .txt, .docx) that differ between a revision and the working tree, or "
         "between two (REV..REV). BEFORE AFTER are then files and folders to look at; all by default.")  # fmt: skip
@@ -44,7 +45,7 @@ _OF_ONE = ("html", "docx")
         help="Exit with 1 if the verdict on a text is this or a graver one.")  # fmt: skip
 @option("--all", "shows_doubts", is_flag=True,
         help="With text and docx, also show what is undecided: rewordings that usim cannot judge.")  # fmt: skip
-@judging_options
+@shared.judging_options
 def compare(
     paths: tuple[str, ...],
     output: str | None,
@@ -80,7 +81,7 @@ def compare(
     for file in _two_files(*paths) if revisions is None else _of_git(revisions, paths):
         try:
             if file.sides:
-                scorer = scorer or make_scorer(**options)
+                scorer = scorer or shared.make_scorer(**options)
                 file = _compared(file, scorer)
         except InputError as e:
             if revisions is None:
@@ -98,7 +99,7 @@ def compare(
                 write_commented(file.comparison, file.sides[1], file.name, str(output), shows_doubts=shows_doubts)
     else:
         text = _text(form, files, errors, output, is_one=revisions is None, shows_doubts=shows_doubts)
-        if form == "text" and options["risk"] == DEFAULT_RISK:
+        if form == "text" and options["risk"] == shared.DEFAULT_RISK:
             blocks = (block for file in files if file.comparison for block in file.comparison.blocks)
             text += "" if all(block.is_same for block in blocks) else _STRICTER
         write_output(output, text)

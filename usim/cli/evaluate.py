@@ -7,8 +7,9 @@ import sys
 from collections.abc import Iterator
 
 import click
+from click import option
 
-from usim.cli.options import format_option, guidelines_option, option, output_option, subcommand
+from usim.cli import options as shared
 from usim.cli.output import NAMED, counted, progress, warn, write_output
 from usim.errors import UsimError
 from usim.report.tables import Table
@@ -22,19 +23,19 @@ from usim.ucca.files import GraphPair, pair_graphs
 _COLUMNS = ("table", "row", "precision", "recall", "f", "matched", "predicted", "gold")
 
 
-@subcommand(
+@shared.subcommand(
     "usim evaluate gold/ predicted/",
     "usim evaluate gold.mrp predicted.mrp",
     "usim evaluate gold/ --parser en --sentences --format json -o results.json",
 )
 @click.argument("gold", metavar="GOLD")
 @click.argument("predicted", metavar="PRED", required=False)
-@output_option("Where the table goes.")
+@shared.output_option("Where the table goes.")
 @option("--parser", metavar="NAME", help="Parse the tokens of GOLD instead of reading PRED: en, en-fast, …; see "
         "docs/how-to/graphs.md.")  # fmt: skip
-@guidelines_option
+@shared.guidelines_option
 @option("--sentences", is_flag=True, help="Cut passages into sentences first, where the gold passage ends them.")
-@format_option("text", "json", help="How the table is written; json has the passages one by one, too.")
+@shared.format_option("text", "json", help="How the table is written; json has the passages one by one, too.")
 def evaluate(
     gold: str,
     predicted: str | None,

@@ -5,18 +5,9 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 import click
+from click import option
 
-from usim.cli.options import (
-    judge_options,
-    make_scorer,
-    option,
-    output_option,
-    output_options,
-    parser_options,
-    preset_option,
-    sentence_arguments,
-    subcommand,
-)
+from usim.cli import options as shared
 from usim.cli.output import rendered, warn_of_languages, write_output
 from usim.errors import FormatError
 from usim.text import visible
@@ -26,21 +17,21 @@ if TYPE_CHECKING:
     from usim.ucca import Graph
 
 
-@subcommand(
+@shared.subcommand(
     'usim explain "Mary gave John a book yesterday." "Mary gave a book."',
     'usim explain "She have two cat." "She has two cats." --format svg -o pair.svg',
 )
-@sentence_arguments
-@output_options("text", "json", "svg", help="svg: a drawing of both graphs and their alignment.")
-@judge_options
-@parser_options
+@shared.sentence_arguments
+@shared.output_options("text", "json", "svg", help="svg: a drawing of both graphs and their alignment.")
+@shared.judge_options
+@shared.parser_options
 def explain(source: str, changed: str, output: str | None, form: str, **options: Any) -> None:
     """Show both graphs, the alignment, the edges of either side that have no counterpart on the other, and the verdict.
 
     SOURCE is the sentence before the change, OUTPUT the sentence after it. Edges without a counterpart are red where
     there is colour, and marked with ✗. A remote edge is marked with an asterisk.
     """
-    result = make_scorer(**options).score(source, changed)
+    result = shared.make_scorer(**options).score(source, changed)
     warn_of_languages("", {1: result.language})
     if form == "text":
         from usim.report.text import explanation
@@ -58,7 +49,7 @@ def explain(source: str, changed: str, output: str | None, form: str, **options:
 _id_option = option("--id", "graph_id", metavar="TEXT", help="Of files with several graphs, those with this id.")
 
 
-@subcommand(
+@shared.subcommand(
     "usim draw source.xml -o graph.svg",
     "usim draw source.xml output.xml -o aligned.svg",
     "usim draw graphs.mrp --id 000002 -o graph.svg",
@@ -66,8 +57,8 @@ _id_option = option("--id", "graph_id", metavar="TEXT", help="Of files with seve
 @click.argument("source", metavar="FILE")
 @click.argument("changed", metavar="[OUTPUT]", required=False)
 @_id_option
-@output_option()
-@preset_option
+@shared.output_option()
+@shared.preset_option
 def draw(source: str, changed: str | None, graph_id: str | None, output: str | None, preset: str) -> None:
     """Draw the UCCA graph in FILE (UCCA XML or MRP) as SVG; with OUTPUT both graphs and their alignment.
 
@@ -79,12 +70,12 @@ def draw(source: str, changed: str | None, graph_id: str | None, output: str | N
     _write_graphs(source, changed, graph_id, output, "svg", preset)
 
 
-@subcommand("usim align source.xml output.xml", "usim align before.mrp after.mrp --id 000002 --format json")
+@shared.subcommand("usim align source.xml output.xml", "usim align before.mrp after.mrp --id 000002 --format json")
 @click.argument("source", metavar="SOURCE")
 @click.argument("changed", metavar="OUTPUT")
 @_id_option
-@output_options("text", "json")
-@preset_option
+@shared.output_options("text", "json")
+@shared.preset_option
 def align(source: str, changed: str, graph_id: str | None, output: str | None, form: str, preset: str) -> None:
     """Say which words and which units of the UCCA graphs in SOURCE and OUTPUT (UCCA XML or MRP) belong together.
 

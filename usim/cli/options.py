@@ -8,7 +8,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
-from click import option as option
+from click import option
 from click.core import ParameterSource
 
 from usim.errors import InputError

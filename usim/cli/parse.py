@@ -8,16 +8,9 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click import option
 
-from usim.cli.options import (
-    check_no_sentences,
-    guidelines_option,
-    option,
-    output_options,
-    parser_options,
-    subcommand,
-    tokenised_option,
-)
+from usim.cli import options as shared
 from usim.cli.output import opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
@@ -28,7 +21,7 @@ from usim.ucca import Graph, mrp_line, write_xml
 _BATCH = 256
 
 
-@subcommand(
+@shared.subcommand(
     "usim parse sentences.txt",
     'usim parse --text "He goes home."',
     'usim parse --text "He goes home." -o graph.xml',
@@ -37,13 +30,13 @@ _BATCH = 256
 )
 @click.argument("file", metavar="FILE")
 @option("-t", "--text", "is_text", is_flag=True, help="FILE is a sentence, not a file.")
-@output_options(
+@shared.output_options(
     "text", "ucca-xml", "mrp", what="Where to write; a folder with ucca-xml, or for one sentence a file NAME.xml.",
     help="text: brackets; ucca-xml: a passage a file; mrp: MRP JSON.",
 )  # fmt: skip
-@guidelines_option
-@parser_options
-@tokenised_option
+@shared.guidelines_option
+@shared.parser_options
+@shared.tokenised_option
 def parse(
     file: str, is_text: bool, output: str | None, form: str, guidelines: int | None, tokenised: bool, **options: Any
 ) -> None:
@@ -54,7 +47,7 @@ def parse(
     An empty line gives an empty graph. Exit code: 0 done, 2 something could not be read (the other lines are parsed).
     """
     if not is_text:
-        check_no_sentences([file], "for a sentence give --text")
+        shared.check_no_sentences([file], "for a sentence give --text")
     lines = [line.checked() for line in ([Line(1, file)] if is_text else read_sentences(file))]
     for line in lines:
         if line.error:

@@ -4,22 +4,24 @@ from __future__ import annotations
 
 from typing import Any
 
-from usim.cli.options import judging_options, make_scorer, option, output_options, sentence_arguments, subcommand
+from click import option
+
+from usim.cli import options as shared
 from usim.cli.output import write_output
 from usim.report.words import why
 from usim.text import visible
 from usim.text.codec import json_text
 
 
-@subcommand(
+@shared.subcommand(
     'usim repair "We pays 20 euros unless it rain." "We pay 25 euros unless it rains."',
     'usim repair "SOURCE" "OUTPUT" --rewriter NAME',
 )
-@sentence_arguments
-@output_options("text", "json")
+@shared.sentence_arguments
+@shared.output_options("text", "json")
 @option("--rewriter", metavar="NAME",
         help="First have this large language model, on the server of $USIM_LLM_ENDPOINT, rewrite OUTPUT.")  # fmt: skip
-@judging_options
+@shared.judging_options
 def repair(source: str, changed: str, output: str | None, form: str, rewriter: str | None, **options: Any) -> None:
     """Undo as few changes of OUTPUT as make it keep the meaning of SOURCE.
 
@@ -35,7 +37,7 @@ def repair(source: str, changed: str, output: str | None, form: str, rewriter: s
         from usim.servers.llm import ChatModel, Endpoint
 
         model = ChatModel(Endpoint.from_environment(rewriter))
-    repaired = make_scorer(**options).repair(source, changed, model=model)
+    repaired = shared.make_scorer(**options).repair(source, changed, model=model)
     first, left = repaired.attempts[0].judgement.verdict, repaired.result.judgement
     if form == "json":
         text = json_text(repaired.to_dict(), indent=1)

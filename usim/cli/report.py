@@ -6,18 +6,19 @@ import os
 import sys
 
 import click
+from click import option
 
-from usim.cli.options import OUT, option, subcommand
+from usim.cli import options as shared
 from usim.cli.output import warn, write_output
 from usim.errors import InputError
 
 
-@subcommand(
+@shared.subcommand(
     "usim score source.txt output.txt --format jsonl -o results.jsonl",
     "usim report results.jsonl -o report.html",
 )
 @click.argument("results", metavar="RESULTS")
-@option("-o", "--output", metavar=OUT, required=True,
+@option("-o", "--output", metavar=shared.OUT, required=True,
         help="The page to write, e.g. report.html; - is standard output.")  # fmt: skip
 def report(results: str, output: str) -> None:
     """Make one page of HTML from RESULTS, which usim score, usim screen or usim batch has written; - is standard input.

@@ -7,11 +7,11 @@ from importlib.resources import files
 
 import click
 
-from usim.cli.options import subcommand
+from usim.cli import options as shared
 from usim.errors import InputError
 
 
-@subcommand("usim samples tried")
+@shared.subcommand("usim samples tried")
 @click.argument("folder", metavar="DIR")
 def samples(folder: str) -> None:
     """Write small files into the folder DIR, to try the commands of the documentation on.

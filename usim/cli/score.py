@@ -11,19 +11,9 @@ from statistics import fmean
 from typing import IO, Any
 
 import click
+from click import option
 
-from usim.cli.options import (
-    OUT,
-    SHARE,
-    check_no_sentences,
-    judge_options,
-    make_scorer,
-    option,
-    output_options,
-    parser_options,
-    preset_option,
-    subcommand,
-)
+from usim.cli import options as shared
 from usim.cli.output import JsonRecords, counted, opened_output, progress, tsv_line, warn, warn_of_languages
 from usim.errors import InputError
 from usim.judge import Result
@@ -51,7 +41,7 @@ _Row = tuple[Line, ...]
 _PartsOf = Callable[[int, int, Result], Sequence[str]]
 
 
-@subcommand(
+@shared.subcommand(
     'usim score -t "Mary gave John a book yesterday." "Mary gave a book."',
     "usim score before.txt after.txt",
     "usim score before.txt after.txt --format jsonl -o results.jsonl",
@@ -62,11 +52,13 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 )
 @click.argument("files", metavar="SOURCE OUTPUT [OUTPUT…]", nargs=-1)
 @option("-t", "--text", "are_texts", is_flag=True, help="SOURCE and OUTPUT are sentences, not files.")
-@output_options("text", "json", "jsonl", "tsv", *_TABLES, what="Where results go.",
-                help="How results are written. csv, markdown, latex: the figures of each system.")  # fmt: skip
+@shared.output_options("text", "json", "jsonl", "tsv", *_TABLES, what="Where results go.",
+                       help="How results are written. csv, markdown, latex: the figures of each system.")  # fmt: skip
 @option("-v", "--verbose", is_flag=True,
         help="With text, add USim and its figures; with json and jsonl, the graphs for usim report.")  # fmt: skip
-@option("--fail-under-faithfulness", "least", type=SHARE, help="Exit with 1 if the mean faithfulness is below this.")
+@option(
+    "--fail-under-faithfulness", "least", type=shared.SHARE, help="Exit with 1 if the mean faithfulness is below this."
+)
 @option("--columns", metavar="SOURCE,OUTPUT,…", help="The columns of a table: of the source, of each system.")
 @option("--names", metavar="NAME,…", help="What to call the systems, or the annotators of M2.")
 @option("--by", metavar="COLUMN|type", help="The figures also for each value of this column of a table; type: for each "
@@ -78,10 +70,10 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
     metavar="FILE|COLUMN",
     help="Corrections by people: a file parallel to SOURCE, or a column beside --columns; may be repeated.",
 )
-@option("--plot", metavar=OUT, help="Draw the means, as .svg, .png or .pdf.")
-@judge_options
-@preset_option
-@parser_options
+@option("--plot", metavar=shared.OUT, help="Draw the means, as .svg, .png or .pdf.")
+@shared.judge_options
+@shared.preset_option
+@shared.parser_options
 def score(
     files: tuple[str, ...],
     are_texts: bool,
@@ -135,7 +127,7 @@ def score(
     corrected = _corrected(files, column, references) if references else {}
     shown = table.names if names is None else _names(names, len(table.names))
     rows = _checked(files, table.rows, are_texts=are_texts)
-    scorer = make_scorer(**options)
+    scorer = shared.make_scorer(**options)
     is_alone = len(shown) == 1 and not (form in _TABLES or by or references or plot)
     systems = Systems(shown, scorer.signature, by=by or "")
     languages: dict[int, str | None] = {}
@@ -211,7 +203,7 @@ def _table(files: Sequence[str], columns: str | None, *, are_texts: bool) -> Pai
     """Read one table, several parallel files, or a pair of sentences."""
     if are_texts:
         return PairTable(("output",), [(Line(1, files[0]), Line(1, files[1]))])
-    check_no_sentences(files, "for two sentences give --text")
+    shared.check_no_sentences(files, "for two sentences give --text")
     if len(files) > 1:
         return parallel_files(files)
     if not files or (columns is None and find_format(files[0]) is None):

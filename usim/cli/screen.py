@@ -8,16 +8,9 @@ from collections import Counter
 from typing import Any, get_args
 
 import click
+from click import option
 
-from usim.cli.options import (
-    format_in_option,
-    inflect_option,
-    judging_options,
-    make_screen,
-    option,
-    output_options,
-    subcommand,
-)
+from usim.cli import options as shared
 from usim.cli.output import opened_output, progress, warn, warn_of_languages
 from usim.judge import Verdict
 from usim.records import FORMATS, BadRecord, Part, Record, format_of, read_suggestions
@@ -28,19 +21,19 @@ from usim.text import is_foreign, printable
 from usim.text.codec import json_text
 
 
-@subcommand(
+@shared.subcommand(
     "usim screen suggestions.jsonl -o verdicts.jsonl",
     "usim screen system.m2 --filter -o kept.m2",
     "cat records | usim screen - --format-in tsv --rank",
 )
 @click.argument("file", metavar="FILE")
-@output_options("jsonl", "text", help="How verdicts are written: for programs, or for people.")
-@format_in_option
+@shared.output_options("jsonl", "text", help="How verdicts are written: for programs, or for people.")
+@shared.format_in_option
 @option("--filter", "filter_", is_flag=True, help="Write FILE without the suggestions to drop.")
 @option("--filter-review", is_flag=True, help="As --filter, and without those to review.")
 @option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
-@inflect_option
-@judging_options
+@shared.inflect_option
+@shared.judging_options
 def screen(
     file: str,
     output: str | None,
@@ -71,7 +64,7 @@ def screen(
     if filtered and not FORMATS[format_of(file, format_in)].is_text:
         raise click.UsageError("--filter writes FILE itself, which is for text formats: convert it to JSON lines")
     records = read_suggestions(file, format_in)
-    screen = make_screen(**options)
+    screen = shared.make_screen(**options)
     began = time.perf_counter()
     counts: Counter[str] = Counter()
     languages: dict[int, str | None] = {}

@@ -8,20 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import click
+from click import option
 from msgspec import ValidationError, convert
 
-from usim.cli.options import (
-    checker_names,
-    checker_options,
-    judging_options,
-    make_checker,
-    make_screen,
-    model_option,
-    option,
-    pop_options,
-    subcommand,
-    verdict_options,
-)
+from usim.cli import options as shared
 from usim.errors import extra
 from usim.serve.settings import Limits, Settings, read_keys
 
@@ -30,7 +20,7 @@ _limit_option = option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER
                       help=f"Change a limit: {_LIMITS} (see docs/how-to/serve.md); may be repeated.")  # fmt: skip
 
 
-@subcommand(
+@shared.subcommand(
     "usim serve --port 8080",
     "usim serve --port 8081 --harper",
     "usim serve --host 0.0.0.0 --api-key-file keys.txt",
@@ -49,8 +39,8 @@ _limit_option = option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER
     help="The same with a LanguageTool server of yours, such as http://localhost:8010; beside --harper or alone.",
 )
 @_limit_option
-@verdict_options
-@model_option
+@shared.verdict_options
+@shared.model_option
 def serve(
     harper: bool,
     languagetool: str | None,
@@ -68,11 +58,11 @@ def serve(
     app = extra(
         "usim.serve.app", "the service needs", "fastapi httpx jinja2 lemminflect prometheus-client pydantic uvicorn"
     )
-    own = pop_options(given, "host", "port", "origins")
+    own = shared.pop_options(given, "host", "port", "origins")
     settings = Settings(
         **own,
         options=given,
-        checkers=checker_names(harper, languagetool),
+        checkers=shared.checker_names(harper, languagetool),
         keys=() if api_key_file is None else read_keys(api_key_file),
         limits=_read_limits(limits),
     )
@@ -81,14 +71,14 @@ def serve(
     app.run(settings)
 
 
-@subcommand(
+@shared.subcommand(
     "usim lsp",
     "usim lsp --language en-GB --disable-rule LongSentences",
     "usim lsp --languagetool http://localhost:8010",
 )
 @option("--dictionary", metavar="FILE", help="Words that are right, a line each; words that you add go to its end.")
-@checker_options
-@judging_options
+@shared.checker_options
+@shared.judging_options
 def lsp(dictionary: str | None, **options: Any) -> None:
     """Serve an editor, which starts this command, by the Language Server Protocol; see docs/how-to/editors.md.
 
@@ -97,14 +87,14 @@ def lsp(dictionary: str | None, **options: Any) -> None:
     keep the meaning. Nothing is written but to the file of --dictionary. Needs the extra lsp.
     """
     server = extra("usim.serve.lsp", "the language server needs", "pygls").Server
-    checker, request = make_checker(options)
-    server(checker, make_screen(**options), request, None if dictionary is None else Path(dictionary)).run()
+    checker, request = shared.make_checker(options)
+    server(checker, shared.make_screen(**options), request, None if dictionary is None else Path(dictionary)).run()
 
 
-@subcommand("usim mcp", "usim mcp --limit seconds=120")
+@shared.subcommand("usim mcp", "usim mcp --limit seconds=120")
 @_limit_option
-@verdict_options
-@model_option
+@shared.verdict_options
+@shared.model_option
 def mcp(limits: tuple[str, ...], **options: Any) -> None:
     """Serve an agent, which starts this command, by the Model Context Protocol; see docs/how-to/assistant.md.
 

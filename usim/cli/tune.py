@@ -8,8 +8,9 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 import click
+from click import option
 
-from usim.cli.options import DEFAULT_RISK, OUT, make_scorer, model_option, option, subcommand
+from usim.cli import options as shared
 from usim.cli.output import progress, warn, write_output
 
 if TYPE_CHECKING:
@@ -23,17 +24,17 @@ _LABELS = {
 }
 
 
-@subcommand("usim tune labelled.csv -o mine.json", "usim score source.txt output.txt --judge mine.json")
+@shared.subcommand("usim tune labelled.csv -o mine.json", "usim score source.txt output.txt --judge mine.json")
 @click.argument("pairs", metavar="PAIRS")
-@option("-o", "--output", metavar=OUT,
+@option("-o", "--output", metavar=shared.OUT,
         help="Write what was found as JSON to this file, which --judge takes.")  # fmt: skip
 @option("--columns", metavar="SOURCE,OUTPUT,LABEL", default="source,output,label", help="The names of the columns.")
-@option("--risk", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=DEFAULT_RISK,
+@option("--risk", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=shared.DEFAULT_RISK,
         help="The greatest share of the kept pairs that may be unfaithful, and of the dropped ones that may be "
         "faithful.")  # fmt: skip
 @option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
 @option("--reader", metavar="DIR", help="Fit the judge to this reader in the place of its own, see usim score --help.")
-@model_option
+@shared.model_option
 def tune(
     pairs: str, output: str | None, columns: str, risk: float, judge: str | None, reader: str | None, **options: Any
 ) -> None:
@@ -80,13 +81,13 @@ def tune(
     check_labels(labels)
     last = None
     if reader is None:
-        scorers = [make_scorer(judge=judge, **options)]
+        scorers = [shared.make_scorer(judge=judge, **options)]
     else:
         # Either half is judged by a last layer that learned from the other half; the last judge learns from all.
         name = judge or find_model(options["model"]).name
         parts = (slice(1, None, 2), slice(0, None, 2), slice(None))
         fitted = [fitted_to(name, reader, options["model"], sentences[part], labels[part]) for part in parts]
-        scorers = [make_scorer(judge=own, **options) for own, _ in fitted]
+        scorers = [shared.make_scorer(judge=own, **options) for own, _ in fitted]
         last = fitted[-1][1]
     scorer, halves = scorers[-1], scorers[:2]
     faithfulness = [0.0] * len(sentences)
