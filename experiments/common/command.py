@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from inspect import signature
 from pathlib import Path
 from typing import Any, Protocol
@@ -93,16 +92,9 @@ class Command:
                 if problems := getattr(output, "problems", ()):
                     raise InputError("; ".join(problems))
             if isinstance(output, Study) and out:
-                _write(output, out)
+                for path in output.write(out):
+                    print(f"wrote {path}", file=sys.stderr)
         except UsimError as e:
             print(f"error: {e}", file=sys.stderr)
             return 2
         return 0
-
-
-def _write(study: Study, out: Path) -> None:
-    drawn = find_spec("matplotlib") is not None
-    if not drawn:
-        print("warning: no figure: pip install matplotlib", file=sys.stderr)
-    for path in study.write(out, figures=drawn):
-        print(f"wrote {path}", file=sys.stderr)

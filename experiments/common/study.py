@@ -101,14 +101,14 @@ class Study:
         }
         return json_text(content, indent=2)
 
-    def write(self, folder: str | os.PathLike[str], *, figures: bool = True) -> list[Path]:
+    def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write the study's files, each whole or not at all, and return their paths.
 
         Args:
             folder: where to; it is made if it does not exist.
 
         Raises:
-            InputError: a file cannot be written, or matplotlib is not installed.
+            InputError: a file cannot be written, or matplotlib is not installed, which the figure needs: it comes last.
         """
         out = Path(folder)
         texts = {f"{self.name}.md": self.as_markdown(), f"{self.name}.json": self.as_json()}
@@ -121,7 +121,7 @@ class Study:
                 with written_whole(out / name) as file:
                     file.write(text)
                 written.append(out / name)
-            if figures and self.draw is not None:
+            if self.draw is not None:
                 figure = self.figure()
                 for kind in ("png", "svg", "pdf"):
                     written.append(out / f"{self.name}.{kind}")

@@ -68,7 +68,9 @@ class TestStudy:
         monkeypatch.setitem(sys.modules, "matplotlib", None)
         with pytest.raises(InputError, match=r"pip install matplotlib"):
             STUDY.figure()
-        assert len(STUDY.write(tmp_path, figures=False)) == 6
+        with pytest.raises(InputError, match=r"pip install matplotlib"):
+            STUDY.write(tmp_path)
+        assert len(list(tmp_path.iterdir())) == 6
 
 
 class TestStatistics:
