@@ -4,7 +4,8 @@
 
 Timed is the alignment of words and units with all scores, by :func:`usim.measures.usim_score`, and the same by
 ``fully_aligned_distance`` of the ``ucca`` toolkit (``scripts/distances/align.py``), which is not needed for the times
-of usim: pip install --no-deps ucca, and tqdm requests munkres zss distance. Graphs are given to both and made up.
+of usim: pip install --no-deps ucca, and tqdm requests munkres zss distance. Graphs of made-up sentences are given to
+both.
 """
 
 from __future__ import annotations
@@ -17,61 +18,22 @@ import sys
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from bench.common import command, seconds, ucca_reader
+from bench.common import changed, command, seconds, sentences, ucca_reader
 from usim.measures import PRESETS, align_graphs, usim_score
-from usim.ucca import Edge, Graph, Terminal, Unit, to_xml
+from usim.parsing.embedded import EmbeddedParser
+from usim.ucca import Graph, to_xml
 
-SIZES = {"sentence": 30, "unrelated sentences": 30, "essay": 500}
-LABELS = "AAADEECCFRTLN"
-
-
-def random_graph(words: list[str], rng: random.Random) -> Graph:
-    """Make a graph over the words with about as many inner units as people annotate."""
-    terminals = [Terminal(w, w in ".,") for w in words]
-    units, edges = [Unit()], []
-
-    def unit(parent: int, label: str, held: tuple[int, ...] = (), punct: bool = False) -> int:
-        units.append(Unit(held, is_punct=punct))
-        edges.append(Edge(parent, len(units) - 1, (label,)))
-        return len(units) - 1
-
-    def grow(parent: int, start: int, end: int) -> None:
-        while start < end:
-            size = min(rng.choice((1, 1, 1, 2, 3, 5)), end - start)
-            if terminals[start].is_punct:
-                unit(parent, "U", (start,), punct=True)
-                size = 1
-            elif size == 1:
-                unit(parent, rng.choice(LABELS), (start,))
-            else:
-                grow(unit(parent, rng.choice(LABELS)), start, start + size)
-            start += size
-
-    for start in range(0, len(words), 15):
-        grow(unit(0, "H"), start, min(start + 15, len(words)))
-    return Graph(terminals, units, edges)
-
-
-def edit_words(words: list[str], rng: random.Random) -> list[str]:
-    """Edit one word in ten: delete it, put another before it, change its spelling or replace it."""
-    edited: list[str] = []
-    for word in words:
-        kind = rng.random()
-        if kind < 0.03:
-            continue
-        if kind < 0.05:
-            edited.append(rng.choice(words))
-        edited.append(word + "s" if 0.05 <= kind < 0.08 else rng.choice(words) if 0.08 <= kind < 0.1 else word)
-    return edited
+#: How many sentences a text has.
+SIZES = {"sentence": 1, "unrelated sentences": 1, "essay": 20}
 
 
 def make_pairs(size: int, how_many: int) -> list[tuple[Graph, Graph]]:
-    """Return pairs of graphs of ``size`` tokens: a text and an edited version of it."""
+    """Return pairs of graphs, of so many made-up sentences, and of these with a word changed in each."""
     rng = random.Random(1)
-    vocabulary = ["the", "of", "a", "to", "in", "and", ".", ","] * 15
-    vocabulary += ["".join(rng.choices("aeioubcdlmnprst", k=rng.randint(3, 10))) for _ in range(300)]
-    texts = [rng.choices(vocabulary, k=size) for _ in range(how_many)]
-    return [(random_graph(t, rng), random_graph(edit_words(t, rng), rng)) for t in texts]
+    sources = [sentences(size, seed) for seed in range(how_many)]
+    texts = [" ".join(text) for own in sources for text in (own, [changed(sentence, rng) for sentence in own])]
+    graphs = EmbeddedParser("en-fast").parse(texts)
+    return list(zip(graphs[::2], graphs[1::2], strict=True))
 
 
 def peer() -> tuple[Callable[[str], object], Callable[[object, object], float]] | None:
@@ -95,7 +57,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     command(__doc__).parse_args(argv)
     published = peer()
     for name, size in SIZES.items():
-        is_short = size < 100
+        is_short = size == 1
         pairs = make_pairs(size, 20 if is_short else 2)
         if name.startswith("unrelated"):
             sources = [source for source, _ in pairs]
