@@ -65,7 +65,7 @@ def files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     module = ModuleType("usim.benchmarks.toy")
     module.Toy = Toy  # type: ignore[attr-defined]
     monkeypatch.setitem(sys.modules, "usim.benchmarks.toy", module)
-    monkeypatch.setitem(benchmarks.BENCHMARKS, "toy", ("Toy", "a toy"))
+    monkeypatch.setitem(benchmarks.BENCHMARKS, "toy", ("usim.benchmarks.toy:Toy", "a toy"))
     monkeypatch.setitem(_COMMANDS, "toy", ("usim.cli.benchmark", "Score a system on a toy."))
     written(tmp_path / "gold.toy", DATA)
     written(tmp_path / "made.json", {"a": ["small", "huge"], "b": ["speak"]})

@@ -12,28 +12,25 @@ benchmark is a module with such a class, and a line in :data:`BENCHMARKS`; its c
 
 from __future__ import annotations
 
-from importlib import import_module
+from pkgutil import resolve_name
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from usim.benchmarks.benchmark import Benchmark
 
-#: The benchmarks, by the names of their modules and commands: the class, and what the benchmark is called.
+#: The benchmarks, by the names of their commands: the class, and what the benchmark is called.
 BENCHMARKS = {
-    "sws": ("Sws", "Smart Word Suggestions"),
-    "prolex": ("ProLex", "ProLex"),
-    "swords": ("Swords", "SWORDS"),
-    "tsar": ("Tsar", "TSAR-2022"),
-    "mlsp": ("Mlsp", "MLSP-2024"),
+    "sws": ("usim.benchmarks.sws:Sws", "Smart Word Suggestions"),
+    "prolex": ("usim.benchmarks.prolex:ProLex", "ProLex"),
+    "swords": ("usim.benchmarks.swords:Swords", "SWORDS"),
+    "tsar": ("usim.benchmarks.tsar:Tsar", "TSAR-2022"),
+    "mlsp": ("usim.benchmarks.tsar:Mlsp", "MLSP-2024"),
 }
-_MODULES = {"mlsp": "tsar"}
 
 
 def load(name: str) -> type[Benchmark[Any]]:
     """Return a benchmark's class by the name of its command."""
-    benchmark: type[Benchmark[Any]] = getattr(
-        import_module(f"usim.benchmarks.{_MODULES.get(name, name)}"), BENCHMARKS[name][0]
-    )
+    benchmark: type[Benchmark[Any]] = resolve_name(BENCHMARKS[name][0])
     return benchmark
 
 
