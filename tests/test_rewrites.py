@@ -116,14 +116,17 @@ class TestCommand:
             usim_here("repair", SOURCE, CHANGED).stdout
             == f"the output was drop: put “20” back in place of “25”\n{GOOD}\n"
         )
-        assert usim_here("repair", GOOD, GOOD).stdout == f"the output was keep: nothing is to be undone\n{GOOD}\n"
+        assert usim_here("repair", GOOD, GOOD).stdout == f"the output was keep: there is nothing to undo\n{GOOD}\n"
         answer = json.loads(usim_here("repair", SOURCE, CHANGED, "--format", "json").stdout)
         assert answer["text"] == GOOD
         assert answer["changes"] == [{"source": "20", "output": "25"}]
 
     def test_what_is_still_found_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
         first, reason = Judgement(0.1, (), verdict="drop"), Finding("number", "The number is gone", (3,))
-        for verdict, line in (("keep", "drop: put back “20”"), ("drop", "drop: not repaired, drop is the verdict")):
+        for verdict, line in (
+            ("keep", "drop: put back “20”"),
+            ("drop", "drop: not repaired, the verdict even on this text is drop"),
+        ):
             left = Judgement(0.9, (reason,), verdict=verdict)
             results = [Result(SOURCE, text, 0.9, judgement) for text, judgement in ((CHANGED, first), (GOOD, left))]
             repaired = Repair(results[1], (Change("20", ""),), (results[0],))

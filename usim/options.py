@@ -25,36 +25,36 @@ from usim.verdicts.thresholds import DEFAULT_RISK, STRICT_RISK
 
 @dataclass(frozen=True, kw_only=True)
 class Options:
-    """All that :class:`usim.scorer.Scorer`, :class:`usim.screen.Screen` and :class:`usim.batch.Task` can be asked for.
+    """All choices for :class:`usim.scorer.Scorer`, :class:`usim.screen.Screen` and :class:`usim.batch.Task`.
 
-    Nothing is loaded before it is asked for, so options can be made, compared and sent to other processes at no cost.
+    Options load nothing by themselves, so they can be made, compared and sent to other processes at no cost.
 
     Raises:
         OptionError: there is no such policy.
 
     Attributes:
         model: the name of a model, for its parser and its judge (:mod:`usim.registry`).
-        parser: a parser in place of the model's, or the name of one for :func:`usim.parsing.load`.
-        judge: a judge in place of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
+        parser: a parser instead of the model's, or the name of one for :func:`usim.parsing.load`.
+        judge: a judge instead of the model's, or the name of one for :func:`usim.judge.load_judge`; ``usim`` for USim
             alone.
-        reader: the folder of a cross-encoder of entailment in the place of the trained judge's own reader
+        reader: the folder of a cross-encoder of entailment instead of the trained judge's own reader
             (:class:`usim.judge.CrossEncoder`).
         keep, drop: where verdicts change; by default the judge's own thresholds.
-        risk: the share of the kept pairs that may be unfaithful, and of the dropped ones that may be faithful; the
-            judge's own thresholds depend on it. ``strict`` is :data:`usim.verdicts.thresholds.STRICT_RISK`.
+        risk: the share of kept pairs that may be unfaithful, and of dropped pairs that may be faithful; the judge's own
+            thresholds depend on it. ``strict`` is :data:`usim.verdicts.thresholds.STRICT_RISK`.
         policy: what an output may do: ``same``, say the same; ``shorten``, leave details out, but neither add nor
             change anything; ``expand``, add details, but neither leave out nor change anything.
-        ask: a judge that is asked about what would be ``review``, or the name of one, such as ``llm:NAME``; it gets no
-            other text.
+        ask: a judge that decides the pairs that would be ``review``, or the name of one, such as ``llm:NAME``; it sees
+            no other pairs.
         preset: how graphs are aligned and compared, or the name of a preset in :data:`usim.measures.PRESETS`.
         tokenised: whether the texts of pairs are cut into tokens at blanks. Only for scoring.
-        inflect: whether substitutes are lemmas, to be put into the form of their targets
+        inflect: whether substitutes are lemmas, which the screen puts into the form of their targets
             (:class:`usim.suggestions.Inflector`). Only for screening.
-        context: whether the words of a sentence are read together with the text around it, up to
-            :data:`usim.text.CONTEXT_PIECES` word pieces on each side, where there is some, by judges that read words.
-            By default if that is best for the model (:class:`usim.registry.Model`).
-        max_tokens: the most tokens of a text that is judged as one, see :func:`usim.text.check_length`; when screening,
-            of the sentence around a suggestion. Texts of more than 5,792 tokens are never aligned.
+        context: whether judges that read words read a sentence together with the text around it, up to
+            :data:`usim.text.CONTEXT_PIECES` word pieces on each side. By default they do if that is best for the model
+            (:class:`usim.registry.Model`).
+        max_tokens: how many tokens a text that is judged as one may have, see :func:`usim.text.check_length`; when
+            screening, the sentence around a suggestion. Texts of more than 5,792 tokens are never aligned.
     """
 
     model: str = DEFAULT_MODEL
@@ -90,24 +90,24 @@ class Options:
         return self.risk
 
     def load_parser(self) -> Parser:
-        """Return the parser; raise an OptionError where there is no such model, a ParsingError for damaged files."""
+        """Return the parser; raise an OptionError if there is no such model, a ParsingError if files are damaged."""
         parser = find_model(self.model).parser if self.parser is None else self.parser
         return load(parser) if isinstance(parser, str | PathLike) else parser
 
     def load_judge(self) -> Judge:
-        """Return the judge; raise an OptionError where there is none of that name, a ParsingError for damaged files."""
+        """Return the judge; raise an OptionError if there is no such judge, a ParsingError if files are damaged."""
         judge = find_model(self.model).name if self.judge is None else self.judge
         if isinstance(judge, str):
             return load_judge(judge, preset=self.load_preset(), reader=self.reader)
         if self.reader is not None:
-            raise OptionError("a reader belongs to a trained judge that is given by its name", option="reader")
+            raise OptionError("a reader needs a trained judge that is given by its name", option="reader")
         return judge
 
     def thresholds_for(self, judge: Judge) -> Thresholds:
-        """Return the thresholds for a judge, or its own; raise an OptionError where they contradict each other."""
+        """Return the chosen thresholds, or those of a judge; raise an OptionError if they contradict each other."""
         own = judge.thresholds
         if self.keep is None and self.drop is None:
-            own.at(self.policy, BANDS[0], self.risk_share)  # a risk that the judge does not know is refused
+            own.at(self.policy, BANDS[0], self.risk_share)  # raises if the judge does not know the risk
             return own
         keep = own.keep if self.keep is None else self.keep
         drop = own.drop if self.drop is None else self.drop
@@ -118,7 +118,7 @@ class Options:
         return Thresholds(keep, drop)
 
     def load_preset(self) -> Preset:
-        """Return the preset; raise an OptionError where there is none of this name."""
+        """Return the preset; raise an OptionError if there is no such preset."""
         if isinstance(self.preset, Preset):
             return self.preset
         if self.preset not in PRESETS:
@@ -128,7 +128,7 @@ class Options:
     def load_pipeline(self) -> JudgePipeline:
         """Return the parser and the judge at work together; see the other methods for the errors."""
         judge = self.load_judge()
-        thresholds = self.thresholds_for(judge)  # what contradicts itself is refused before a parser is loaded
+        thresholds = self.thresholds_for(judge)  # before the parser, which is slow to load
         return JudgePipeline(
             self.load_parser(),
             judge,
@@ -141,7 +141,7 @@ class Options:
         )
 
     def reads_context(self) -> bool:
-        """Return whether sentences are read in their text; where nobody said so, as is best for the judge's model."""
+        """Return whether sentences are read in their text; by default as is best for the judge's model."""
         if self.context is not None:
             return self.context
         judge = self.judge if isinstance(self.judge, str) else self.model

@@ -29,7 +29,7 @@ from usim.signature import Signature
 from usim.text import Context, as_list, check_batch, check_length, check_pair, is_foreign
 from usim.ucca import Graph
 
-#: A sentence before and after a change, perhaps with what stands around both.
+#: A sentence before and after a change, perhaps with the text around both.
 Pair = tuple[Sentence, Sentence] | tuple[Sentence, Sentence, Context | None]
 
 # Pairs a batch: enough to group sentences of like length, and so few that the vectors of all are still kept when pairs
@@ -42,7 +42,7 @@ class Scorer:
 
     Args:
         options: all choices at once.
-        given: choices by their names, in place of ``options``: the attributes of :class:`usim.options.Options`, such as
+        given: single choices instead of ``options``: the attributes of :class:`usim.options.Options`, such as
             ``model``, ``parser``, ``judge``, ``keep`` and ``drop``.
 
     Attributes:
@@ -62,7 +62,7 @@ class Scorer:
         self.sources = AnalysisCache()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Send the scorer to another process as its options: models by the names of their files, loaded there."""
+        """Send the scorer to another process as its options; that process loads the models."""
         return partial(Scorer, options=self.options), ()
 
     @property
@@ -86,7 +86,7 @@ class Scorer:
         return self.pipeline.signature
 
     def under(self, policy: Policy | None, *, risk: float | None = None) -> Self:
-        """Return this scorer with another policy or risk, if one is given: parser, judge and caches are shared.
+        """Return this scorer with another policy or risk, if one is given; both share parser, judge and caches.
 
         Raises:
             OptionError: there is no such policy, or the judge does not know such a risk.
@@ -119,7 +119,7 @@ class Scorer:
 
         Args:
             source, output: the sentence before and after the change; or the graphs of both, see :meth:`score_graphs`.
-            context: what stands around both, see :func:`usim.text.context_between`.
+            context: the text around both, see :func:`usim.text.context_between`.
 
         Raises:
             InputError: something is no sentence, or too long (:func:`usim.text.check_length`).
@@ -130,20 +130,20 @@ class Scorer:
         if isinstance(source, Graph) and isinstance(output, Graph):
             return self.score_graphs(source, output)
         if isinstance(source, Graph) or isinstance(output, Graph):
-            raise InputError("a graph is scored with another graph: parse the sentence, Scorer.parse([sentence])")
+            raise InputError("a graph needs another graph: parse the sentence, Scorer.parse([sentence])")
         (result,) = self.score_pairs([(source, output, context)])
         return result
 
     def score_pairs(self, pairs: Iterable[Pair], *, batch: int = _BATCH) -> Iterator[Result]:
         """Parse and score pairs; results come in the order of the pairs.
 
-        Memory holds ``batch`` pairs at a time. Within them, each distinct sentence is parsed once. The rows of an array
-        of numpy are pairs as well. A pair of several sentences is judged as a whole where one network reads it so, and
-        else is as faithful as the worst of its blocks (:func:`usim.documents.judge_in_blocks`).
+        Memory holds ``batch`` pairs at a time; each distinct sentence among them is parsed once. The rows of a numpy
+        array are pairs as well. If one network reads a pair of several sentences as a whole, the pair is judged as a
+        whole; otherwise it is as faithful as the worst of its blocks (:func:`usim.documents.judge_in_blocks`).
 
         Raises:
             InputError: something is no pair of sentences, or a sentence is too long (:func:`usim.text.check_length`);
-                no pair of its batch comes out.
+                then no pair of its batch has a result.
             ParsingError: a sentence cannot be parsed.
         """
         stream = iter(pairs)
@@ -173,9 +173,9 @@ class Scorer:
 
         Args:
             source: the text.
-            candidates: its rewrites. The text itself is kept with faithfulness 1 if it is among them.
+            candidates: its rewrites. If the text itself is among them, it is kept with faithfulness 1.
             policy: what a rewrite may do, see :class:`usim.options.Options`; by default the scorer's own.
-            context: what stands around the text.
+            context: the text around it.
 
         Raises:
             InputError: something is no text, or too long; or there are no candidates.
@@ -189,12 +189,12 @@ class Scorer:
     def repair(
         self, source: str, output: str, *, policy: Policy | None = None, model: ChatModel | None = None, tries: int = 3
     ) -> Repair:
-        """Undo as few changes of an output as make it keep the meaning of its source.
+        """Undo the fewest changes after which an output keeps the meaning of its source.
 
         Args:
             source, output: the texts.
             policy: what the output may do, see :class:`usim.options.Options`; by default the scorer's own.
-            model: a language model that writes the output anew first, told what speaks against it.
+            model: a language model that first writes the output anew; it gets the reasons against the output.
             tries: how often the model is asked.
 
         Raises:
@@ -239,9 +239,9 @@ class Scorer:
     def score_graphs(
         self, source_graph: Graph, output_graph: Graph, *, source: str | None = None, output: str | None = None
     ) -> Result:
-        """Score two graphs that exist already; the texts are taken from them where none are given.
+        """Score two given graphs; the texts come from them, unless they are given.
 
-        A judge that reads vectors of the words gets them from the tokens of the graphs.
+        A judge that reads vectors of words gets them from the tokens of the graphs.
         """
         given = ((source, source_graph), (output, output_graph))
         before, after = (graph.text() if text is None else text for text, graph in given)

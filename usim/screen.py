@@ -1,15 +1,15 @@
-"""The screen: which of the suggestions of a writing assistant may be shown.
+"""The screen: which suggestions of a writing assistant may be shown.
 
 >>> from usim import Screen
 >>> screen = Screen()                                          # loads the parser and the judge once
 >>> text = "She bought a big house. It was an old one."
 >>> big, old = screen.screen(text, 34, 37, ["big", "old"])
->>> big.text, old.verdict                                      # old is there already
+>>> big.text, old.verdict                                      # the text says old already
 ('She bought a big house. It was a big one.', 'keep')
 
-A substitute is put into its text as a writer would (:mod:`usim.suggestions`), the sentence around it is analysed before
-and after, and a judge says how faithful the change is (:mod:`usim.judge`). A source sentence is analysed once, however
-many suggestions there are for it; the changed sentences of many records go to the parser together.
+The screen puts a substitute into its text as a writer would (:mod:`usim.suggestions`) and analyses the sentence around
+it before and after. A judge says how faithful the change is (:mod:`usim.judge`). A source sentence is analysed once,
+however many suggestions it has; the changed sentences of many records go to the parser together.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from usim.text.codec import values_of
 from usim.text.lru import LRUCache
 from usim.verdicts import Cause, Judgement, Result, Verdict
 
-_BLOCK = 256  # changed sentences a block: enough to group sentences of like length, little enough to stay responsive
+_BLOCK = 256  # changed sentences a block: enough to group sentences of like length, few enough to stay responsive
 _SIZE = 500  # characters that a verdict counts as, besides its sentences
 
 T = TypeVar("T")
@@ -51,8 +51,8 @@ class SuggestionResult:
         usim: USim in one number, in [0, 1].
         source: the sentence around the target before the change, or the sentences that the change reaches into.
         output: the same after the change.
-        offset: where that sentence begins in the whole text, before and after the change, in characters from 0. A span
-            of a reason stands in the whole text at ``offset`` plus its own place.
+        offset: where that sentence begins in the whole text, before and after the change, in characters from 0. The
+            place of a reason in the whole text is ``offset`` plus its own place.
         language: the language of both sentences, see :func:`usim.text.language_of_pair`: ``en``, the first that is not
             English, or None where it cannot be told.
     """
@@ -88,12 +88,12 @@ class SuggestionResult:
 
     @property
     def shown(self) -> tuple[Finding, ...]:
-        """The reasons that people are told, see :attr:`usim.judge.Judgement.shown`."""
+        """The reasons that people see, see :attr:`usim.judge.Judgement.shown`."""
         return self.judgement.shown
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is no change of meaning: what is written otherwise and looks the same, and a new error of grammar."""
+        """What does not change the meaning: other characters that look the same, and a new error of grammar."""
         return (*unseen_differences(self.source, self.output).notes, *self.judgement.notes)
 
     def to_dict(self) -> dict[str, Any]:
@@ -110,15 +110,15 @@ class SuggestionResult:
 class Screen:
     """Screens suggestions: puts each substitute into its text, and judges the sentence around it.
 
-    Where no parser is named and the judge reads words, a substitute of the same part of speech as its target takes its
-    place in the graph of the source (:mod:`usim.judge.substituted`), so that a list of suggestions needs one parse.
+    If no parser is named and the judge reads words, a substitute with the part of speech of its target takes the
+    target's place in the graph of the source (:mod:`usim.judge.substituted`), so a list of suggestions needs one parse.
 
-    It takes the arguments of a :class:`usim.scorer.Scorer`.
+    A screen takes the arguments of a :class:`usim.scorer.Scorer`.
 
     Attributes:
         scorer: the scorer with the parser and the judge.
         sources: the analyses of the latest sources, see :class:`usim.judge.AnalysisCache`.
-        remembered: earlier verdicts; none are kept unless this is set to a :class:`VerdictCache`.
+        remembered: earlier verdicts, if this is set to a :class:`VerdictCache`; by default None.
     """
 
     def __init__(self, *, options: Options | None = None, **given: Any) -> None:
@@ -144,8 +144,8 @@ class Screen:
 
         Args:
             sentence: a sentence, or a longer text. Only the sentence around the target is parsed.
-            start, end: the target, in characters from 0, the end exclusive; the same twice to insert.
-            substitutes: what may stand in its place; empty to delete it.
+            start, end: the target, in characters from 0, the end exclusive; equal to insert something.
+            substitutes: what may stand in its place; an empty one deletes the target.
 
         Raises:
             InputError: the sentence or a substitute is no text, or too long (:func:`usim.text.check_length`).
@@ -160,13 +160,13 @@ class Screen:
         return screened
 
     def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[SuggestionResult]]:
-        """Screen the suggestions of many texts, which are taken as they come.
+        """Screen the suggestions of many texts; the texts may be a stream.
 
         Args:
-            texts: each a sentence, or a longer text, with what is proposed for it.
+            texts: each a sentence, or a longer text, with its suggestions.
 
         Returns:
-            for each text what is to be done with its suggestions, in their order.
+            for each text the results of its suggestions, in their order.
 
         Raises:
             InputError: a text or a substitute is no text, or a sentence is too long.
@@ -182,12 +182,12 @@ class Screen:
         Memory holds some hundred suggestions at a time.
 
         Returns:
-            each part, with what is to be done with its suggestions, in their order. Bad records, and what stands
-            between records, come out in their places, with no suggestions; so does a record whose suggestions cannot
-            be put into its text, as a bad one.
+            each part, with the results of its suggestions, in their order. Bad records, and the text between records,
+            come out in their places, without results. So does a record whose suggestions do not fit its text: it comes
+            out as a bad one.
 
         Raises:
-            InputError, FormatError: the file cannot be read (on); what came before has come out by then.
+            InputError, FormatError: the file cannot be read, or not to its end; earlier parts have come out by then.
             ParsingError: a sentence cannot be parsed.
         """
         return self._stream(map(self._part, parts))
@@ -210,7 +210,7 @@ class Screen:
             check_text(suggestion.substitute)
             placed = suggestion.placed(text, self._inflector)
             (start, end), (new_start, new_end) = placed.around(text)
-            # What stands around the sentence is the same before and after: no edit reaches beyond it.
+            # The text around the sentence is the same before and after: no edit reaches beyond the sentence.
             context = context_of(text, start, end) if self.scorer.pipeline.reads_context else None
             output = placed.text[new_start:new_end]
             for sentence, what in ((text[start:end], "a sentence"), (output, "a changed sentence")):
@@ -244,7 +244,7 @@ class Screen:
 
 
 class _Change(NamedTuple):
-    """A suggestion put into its text, with the sentence around it before and after, and what stands around that."""
+    """A suggestion put into its text, with the sentence around it before and after, and the text around that."""
 
     substitute: str
     text: str
@@ -259,11 +259,11 @@ _Key = tuple[str, str, Context | None]
 
 
 class VerdictCache(LRUCache[_Key, SuggestionResult]):
-    """The verdicts of a screen by sentence, for texts that are screened again after a few changes.
+    """The verdicts of a screen by sentence, for a text that is screened again after a few changes.
 
     Args:
         room: how many characters the sentences may have together, with some hundred more for each verdict.
-        in_context: whether a verdict counts only where the same text stands around its sentence. If not, a sentence
+        in_context: whether a verdict counts only if its sentence has the same text around it. If not, a sentence
             keeps its first verdicts, which suits a text that somebody is writing.
     """
 
@@ -272,12 +272,12 @@ class VerdictCache(LRUCache[_Key, SuggestionResult]):
         self._in_context = in_context
 
     def recall(self, change: _Change) -> SuggestionResult | None:
-        """Return the verdict on a change; None if it is not there."""
+        """Return the verdict on a change; None if the cache lacks it."""
         known = self.get(self._key(change))
         return known and replace(known, substitute=change.substitute, text=change.text, offset=change.offset)
 
     def remember(self, change: _Change, result: SuggestionResult) -> None:
-        """Keep the verdict on a change, unless the judge came to none."""
+        """Keep the verdict on a change, unless the judge gave no answer."""
         if result.judgement.is_answered:
             self.keep(self._key(change), replace(result, text=""), _SIZE + len(change.source) + len(change.output))
 
@@ -294,7 +294,7 @@ def _screened(change: _Change, result: Result) -> SuggestionResult:
 def _blocks(items: Iterable[tuple[T, list[_Change]]]) -> Iterator[list[tuple[T, list[_Change]]]]:
     """Cut a stream into blocks of at most ``_BLOCK`` changes; an item with more is a block of its own.
 
-    An error in reading is raised after the block that was begun, so that nothing read before is lost.
+    An error in reading is raised after the unfinished block, so that nothing read before is lost.
     """
     block: list[tuple[T, list[_Change]]] = []
     size = 0

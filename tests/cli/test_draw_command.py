@@ -104,4 +104,4 @@ def test_sentences_are_no_graphs_and_files_no_sentences(files: tuple[Path, Path]
     for command in ("explain", "repair"):
         done = usim_here(command, *files)
         assert done.returncode == 2
-        assert "a.xml' is a file, and a sentence is needed here; usim draw" in done.stderr
+        assert "a.xml' is a file, but this command takes a sentence; usim draw" in done.stderr

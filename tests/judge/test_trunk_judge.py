@@ -152,7 +152,7 @@ def test_a_judge_whose_graph_reads_something_else_is_refused(
     judge_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(PairSession, "get_inputs", lambda session: [])
-    with pytest.raises(ParsingError, match=r"exported by another version of usim.*export it anew"):
+    with pytest.raises(ParsingError, match=r"another version of usim exported this judge.*export it anew"):
         TrainedJudge(judge_folder)
 
 

@@ -3,9 +3,9 @@
 Each command is a function of its name, which only reads options and calls the library. Its module is imported when the
 command is used, so that ``usim --help`` and usage errors are quick.
 
-Exit codes: 0 done; 1 a gate such as ``--fail-on`` said no; 2 wrong usage, input that cannot be read, or output that
-cannot be written; 130 interrupted; 141 the reader of the output went away before the end (``usim … | head``), as shells
-report a program that SIGPIPE ended.
+Exit codes: 0 done; 1 a gate such as ``--fail-on`` said no; 2 wrong usage, unreadable input, or output that cannot be
+written; 130 interrupted; 141 the reader of the output went away before the end (``usim … | head``), which is the code
+that shells report after SIGPIPE.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _COMMANDS = {
     "compare": ("usim.cli.compare", "Say what happened to a whole text, sentence by sentence."),
     "screen": ("usim.cli.screen", "Say which suggestions of a writing assistant keep the meaning."),
     "check": ("usim.cli.check", "Check texts, and show which suggestions of the checker keep the meaning."),
-    "repair": ("usim.cli.repair", "Undo as few changes of an output as make it keep the meaning."),
+    "repair": ("usim.cli.repair", "Undo the fewest changes after which an output keeps the meaning."),
     "batch": ("usim.cli.batch", "Score, screen or compare files of any length, on one core or on many."),
     "report": ("usim.cli.report", "Make a page of results to look at, search and filter."),
-    "tune": ("usim.cli.tune", "Choose thresholds, and calibrate, with pairs of your own."),
+    "tune": ("usim.cli.tune", "Choose thresholds with labelled pairs of your own."),
     "parse": ("usim.cli.parse", "Parse sentences to UCCA graphs."),
     "explain": ("usim.cli.graphs", "Show both graphs, the alignment and what did not survive."),
-    "draw": ("usim.cli.graphs", "Draw graphs from files, and how two of them are aligned."),
+    "draw": ("usim.cli.graphs", "Draw a graph from a file, or two with their alignment."),
     "align": ("usim.cli.graphs", "Say which words and units of two graphs from files belong together."),
     "serve": ("usim.cli.serve", "Answer requests over HTTP."),
-    "lsp": ("usim.cli.serve", "Check what is written in an editor, by the Language Server Protocol."),
-    "mcp": ("usim.cli.serve", "Check the rewrites of an agent, by the Model Context Protocol."),
+    "lsp": ("usim.cli.serve", "Check texts in an editor, over the Language Server Protocol."),
+    "mcp": ("usim.cli.serve", "Check the rewrites of an agent, over the Model Context Protocol."),
     "evaluate": ("usim.cli.evaluate", "Compare graphs with gold graphs, as UCCA papers do."),
     **{name: ("usim.cli.benchmark", f"Score a system on {title}.") for name, (_, title) in BENCHMARKS.items()},
     "samples": ("usim.cli.samples", "Write small files to try the commands on."),
@@ -94,7 +94,7 @@ def main(arguments: list[str] | None = None) -> None:
     prepare_streams()
     # Worker processes must not import modules from the current folder.
     os.environ["PYTHONSAFEPATH"] = "1"
-    warnings.simplefilter("ignore", LanguageWarning)  # commands name the lines themselves
+    warnings.simplefilter("ignore", LanguageWarning)  # commands warn of the lines themselves
     try:
         code = _run(arguments)
         sys.stdout.flush()

@@ -34,7 +34,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @option("--columns", metavar="SOURCE,OUTPUT",
         help="The fields of a pair.  [default: source,output; before,after for texts]")  # fmt: skip
 @option("-j", "--jobs", type=shared.AT_LEAST_ONE, metavar="N",
-        help="How many workers.  [default: 1; on a cluster all that it has]")  # fmt: skip
+        help="How many workers.  [default: 1; on a cluster all of its workers]")  # fmt: skip
 @option("--scheduler", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler: tcp://HOST:PORT.")
 @option(
     "--chunk", type=shared.AT_LEAST_ONE, default=512, metavar="N", help="How many records a worker takes at a time."
@@ -48,13 +48,13 @@ def batch(given: str, output: str, kind: str, format_in: str | None, columns: st
     """Score pairs, screen suggestions or compare texts, in files of any length, on one core or on many.
 
     INPUT is a file, a glob in quotation marks, or - for standard input: JSON lines, TSV, CSV, Parquet or M2, plain or
-    packed (gzip); to be screened also a system's output for Smart Word Suggestions.
+    packed (gzip). With --task screen it may also be a system's output for Smart Word Suggestions.
     OUTPUT gets a line of JSON for each record, in the order of INPUT; it is packed if its name ends in .gz, and
     Parquet if it ends in .parquet. For scores a record has the fields "source" and "output", for screening those of
     usim screen, and to compare texts "before" and "after"; other fields come out as they are. See docs/how-to/batch.md.
 
-    Killed at any moment, the same command goes on where it was. OUTPUT appears when all is done; bad records are in
-    OUTPUT.errors.jsonl, with their lines and reasons.
+    If the command is killed, run it again: it goes on where it was. OUTPUT appears when all is done; bad records are
+    in OUTPUT.errors.jsonl, with their lines and reasons.
 
     Exit code: 0 done, 2 stopped, or something could not be read: a record (all others are done) or the rest of a file.
     """
@@ -67,7 +67,7 @@ def batch(given: str, output: str, kind: str, format_in: str | None, columns: st
         if len(names) != 2 or kind == "screen":
             raise click.UsageError("--columns takes two names, of the source and of the output; not for --task screen")
         options["names"] = tuple(names)
-    with_file = given != "-" and not os.path.isfile(given)  # of several files, results have to say which
+    with_file = given != "-" and not os.path.isfile(given)  # results of several files have to name the file
     job = shared.pop_options(options, "jobs", "scheduler", "chunk")
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]
     done = run(given, output, task, format=format_in, watch=_watch(), **job)
@@ -92,7 +92,7 @@ def _summary_text(summary: Summary) -> str:
 
 
 def _watch() -> Callable[[Summary], None]:
-    """Return a function that shows progress: in a line on a terminal, else with a line every 30 seconds."""
+    """Return a function that shows progress: in one line on a terminal, otherwise in a new line every 30 seconds."""
     following = _EVERY
 
     def show(progress: Summary) -> None:

@@ -1,4 +1,4 @@
-"""``usim sws``, ``usim prolex`` and ``usim swords``: the command of each benchmark, from what the benchmark says."""
+"""``usim sws``, ``usim prolex`` and ``usim swords``: a command for each benchmark, made from its description."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ if TYPE_CHECKING:
     from usim.benchmarks.screening import Effect
 
 _SCREENING = (
-    "With --screen the suggestions are judged in their sentences (usim screen), and the system is scored with and "
-    "without those to be dropped."
+    "With --screen usim judges the suggestions in their sentences (usim screen), and scores the system with and "
+    "without those to drop."
 )
 _EXIT_CODES = "Exit code: 0 done, 2 something could not be read or does not fit."
 

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 _MARKDOWN = (".md", ".markdown")
 _COLOURS = {"keep": "green", "review": "yellow", "drop": "red"}
-#: For each choice of --fail-on the verdicts on the best suggestion that count; it is empty where there is none.
+#: For each choice of --fail-on, the verdicts on the best suggestion that count; empty for a finding without any.
 _GATES: dict[str, frozenset[str]] = {
     "never": frozenset(),
     "keep": frozenset({"keep"}),
@@ -41,11 +41,11 @@ _GATES: dict[str, frozenset[str]] = {
     "usim check letter.txt --fix -o corrected.txt",
 )
 @click.argument("files", metavar="FILE…", nargs=-1, required=True)
-@shared.output_options("text", "json", "jsonl", help="text: the sentences, with what is to be changed marked in them.")
+@shared.output_options("text", "json", "jsonl", help="text: the sentences, with the changes marked in them.")
 @option("--all", "show_all", is_flag=True, help="Show suggestions to drop as well, and why.")
-@option("--fix", is_flag=True, help="Write the text with what is kept put into it, instead of the suggestions.")
-@option("--fail-on", type=click.Choice(list(_GATES)), default="never", help="Exit with 1 where a suggestion is kept; "
-        "where one is kept or to be reviewed; where anything is found.")  # fmt: skip
+@option("--fix", is_flag=True, help="Write the text with the kept suggestions put in, instead of the findings.")
+@option("--fail-on", type=click.Choice(list(_GATES)), default="never", help="Exit with 1. keep: if a suggestion is "
+        "kept; review: also if one is to be reviewed; any: if anything is found.")  # fmt: skip
 @shared.checker_options
 @shared.judging_options
 def check(
@@ -54,8 +54,8 @@ def check(
     """Check texts, and show which of the checker's suggestions keep the meaning; - is standard input.
 
     The checker is Harper (extra harper), which works offline, or a LanguageTool server of yours. Its suggestions to
-    drop are left out; --all shows them. With --fix the text comes back with the best suggestion of each place put into
-    it if it is kept. Sentences in another language are left alone unless --language says that the text is English.
+    drop are left out; --all shows them. With --fix the command writes the text, and puts in the best suggestion of each
+    place if it is kept. Sentences in another language are left alone, unless --language says that the text is English.
 
     Exit code: 0 done, 1 --fail-on says so, 2 something could not be read or checked (the rest is checked).
     """
@@ -102,7 +102,7 @@ def check(
         sys.stdout.flush()
         click.echo(f"{_summary(counts, len(files), suggestions, fix=fix)}\n{screen.signature}", err=True)
         if counts["unreadable"] == len(files):
-            sys.exit(2)  # before the output gets its name: what stands there stays
+            sys.exit(2)  # before the output gets its name: an older file stays
     if counts["unreadable"]:
         sys.exit(2)
     if any(counts[verdict] for verdict in _GATES[fail_on]):
@@ -156,12 +156,12 @@ def _write(
 
 
 def _lines(path: str, text: str, span: tuple[int, int], findings: Sequence[Fault], show_all: bool) -> Iterator[str]:
-    """Yield a sentence, with what is found marked in it, and the suggestions."""
+    """Yield a sentence with the findings marked in it, and the suggestions."""
     line, column = _place(text, span[0])
     yield click.style(f"{printable(path)}:{line}:{column}", bold=True) + "\n  "
     end = span[0]
     for finding in findings:
-        if finding.start < end:  # it overlaps with the one before, and is listed below
+        if finding.start < end:  # it overlaps with the finding before, and is listed below
             continue
         yield _one_line(text[end : finding.start])
         yield click.style(f"[-{_one_line(text[finding.start : finding.end])}-]", fg="red")

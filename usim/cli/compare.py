@@ -42,7 +42,7 @@ _OF_ONE = ("html", "docx")
         help="Compare the documents (.md, .rst, .txt, .docx) that differ between a revision and the working tree, or "
         "between two (REV..REV). BEFORE AFTER are then files and folders to look at; all by default.")  # fmt: skip
 @option("--fail-on", type=click.Choice(["never", "drop", "review"]), default="never",
-        help="Exit with 1 if the verdict on a text is this or a graver one.")  # fmt: skip
+        help="Exit with 1 if the verdict on a text is this verdict or a graver one.")  # fmt: skip
 @option("--all", "shows_doubts", is_flag=True,
         help="With text and docx, also show what is undecided: rewordings that usim cannot judge.")  # fmt: skip
 @shared.judging_options
@@ -58,12 +58,12 @@ def compare(
     """Compare two versions of a text, whose sentences need not match one to one.
 
     BEFORE and AFTER are files: plain text, Markdown (.md), whose code and links are compared as they are, or Word
-    (.docx); - is standard input. Sentences are aligned, some with several, some moved; each block is judged with the
-    text around it. What has no counterpart is left out or added, unless its content stands elsewhere.
+    (.docx); - is standard input. usim aligns the sentences, some with several, some moved, and judges each block with
+    the text around it. A sentence without a counterpart is left out or added, unless its content stands elsewhere.
 
-    The verdict on the text is that of its worst block. With text, the findings come with their places, the gravest
-    first: what probably changed, a fact that changed, what is left out or added. A block that is merely reworded is
-    often undecided; --all shows these, too.
+    The verdict on the text is that of its worst block. With --format text, the findings come with their places, the
+    gravest first: what probably changed, facts that changed, what is left out or added. A block that is merely reworded
+    is often undecided; --all shows such blocks, too.
 
     Exit code: 0 done, 1 the verdict is that of --fail-on or a graver one, 2 something could not be read.
     """
@@ -159,7 +159,7 @@ def _compared(file: _File, scorer: Scorer) -> _File:
 def _text(
     form: str, files: Sequence[_File], errors: Sequence[str], output: str | None, *, is_one: bool, shows_doubts: bool
 ) -> str:
-    """Return what a format says of files; of one file that is not in git what it says of one."""
+    """Return the comparisons of files in a format; ``is_one`` says that there is one comparison, without git."""
     from usim.report.annotations import github_lines, sarif
     from usim.report.texts import comparison_html, comparison_text
 

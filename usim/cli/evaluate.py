@@ -48,7 +48,8 @@ def evaluate(
     """Compute how well the graphs in PRED agree with those in GOLD.
 
     GOLD and PRED are folders or files of graphs, as UCCA XML or MRP. A passage of GOLD is compared with the graph in
-    PRED that has its tokens and, of several, its id. With --parser, the tokens of GOLD are parsed and there is no PRED.
+    PRED that has the same tokens; if there are several, with the one that has the same id. With --parser, usim parses
+    the tokens of GOLD, and there is no PRED.
 
     Prints precision, recall and F of primary, remote, all (both) and implicit edges, labelled, unlabelled and weakly
     labelled (equivalent categories), and the same for each category. The counts are those of the ucca toolkit, which
@@ -63,7 +64,7 @@ def evaluate(
     from usim.parsing import load
     from usim.parsing.given import GivenParser
 
-    # Only what parses sentences by themselves gets them so; PRED has graphs of whole passages.
+    # A parser gets sentences one by one; PRED has graphs of whole passages.
     loaded = GivenParser(predicted) if predicted is not None else load(parser or "en", guidelines=guidelines)
     source = loaded.name + (f"|guidelines:{guidelines}" if guidelines is not None else "")
     pairs = pair_graphs(gold, loaded, sentences=sentences, whole=predicted is not None)

@@ -28,8 +28,8 @@ if TYPE_CHECKING:
 def explain(source: str, changed: str, output: str | None, form: str, **options: Any) -> None:
     """Show both graphs, the alignment, the edges of either side that have no counterpart on the other, and the verdict.
 
-    SOURCE is the sentence before the change, OUTPUT the sentence after it. Edges without a counterpart are red where
-    there is colour, and marked with ✗. A remote edge is marked with an asterisk.
+    SOURCE is the sentence before the change, OUTPUT the sentence after it. A ✗ marks edges without a counterpart; they
+    are red where there is colour. An asterisk marks a remote edge.
     """
     result = shared.make_scorer(**options).score(source, changed)
     warn_of_languages("", {1: result.language})
@@ -46,7 +46,7 @@ def explain(source: str, changed: str, output: str | None, form: str, **options:
     write_output(output, text)
 
 
-_id_option = option("--id", "graph_id", metavar="TEXT", help="Of files with several graphs, those with this id.")
+_id_option = option("--id", "graph_id", metavar="TEXT", help="In files with several graphs, take those with this id.")
 
 
 @shared.subcommand(
@@ -79,7 +79,7 @@ def draw(source: str, changed: str | None, graph_id: str | None, output: str | N
 def align(source: str, changed: str, graph_id: str | None, output: str | None, form: str, preset: str) -> None:
     """Say which words and which units of the UCCA graphs in SOURCE and OUTPUT (UCCA XML or MRP) belong together.
 
-    A unit is shown with its category and its text. With json, partner has the place of the partner of each word and
+    A unit has its category and its text. With --format json, partner is the place of the partner of each word and
     unit of the source, -1 for none. Nothing is parsed or judged. See usim draw for a drawing.
 
     Exit code: 0 done, 2 something could not be read.

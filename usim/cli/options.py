@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 Command = Callable[..., Any]
 
-#: Equals :data:`usim.verdicts.thresholds.DEFAULT_RISK`, whose module is too slow to import for a help page.
+#: Equals :data:`usim.verdicts.thresholds.DEFAULT_RISK`; that module imports too slowly for a help page.
 DEFAULT_RISK = 0.1
 #: Types of values that several options have.
 SHARE, AT_LEAST_ONE = click.FloatRange(0, 1), click.IntRange(1)
@@ -33,9 +33,9 @@ OUT = "OUT"
 _OUTPUTS = ("output", "plot")
 #: The options with which a command writes its input again.
 _AGAIN = ("fix", "filter_", "filter_review")
-#: The endings of names that stand for a format of another name.
+#: The endings of file names for formats with another name.
 _ENDINGS = {"txt": "text", "md": "markdown", "tex": "latex", "xml": "ucca-xml", "htm": "html"}
-#: The endings of formats that no command writes, and of those that only some write.
+#: The endings of formats that no command writes, and of formats that only some commands write.
 _UNWRITTEN = frozenset("pdf doc odt rtf xls xlsx ods ppt pptx png jpg jpeg gif".split())
 _RARE = frozenset(("docx", "html", "svg"))
 
@@ -48,8 +48,8 @@ def examples(*lines: str) -> str:
 class _OutputCommand(click.Command):
     """A command whose outputs must be neither its inputs nor each other.
 
-    Unless ``--format`` is given, it is that of which the name of the output has the ending, if there is one. An ending
-    of a format that is not written is refused; any other one says nothing.
+    Without ``--format``, the ending of the output's name chooses the format, if there is such a format. The command
+    refuses the ending of a format that it does not write, and ignores any other ending.
     """
 
     def invoke(self, ctx: click.Context) -> Any:
@@ -76,7 +76,7 @@ class _OutputCommand(click.Command):
         is_unwritten = named in _UNWRITTEN and (is_free or not choices)  # --format goes before the name
         if is_unwritten or (is_free and named in _RARE and named not in choices):
             hint = f", or --format: {', '.join(choices)}" if choices else ""
-            raise click.UsageError(f"{ending} is not written here: give {ctx.params['output']} another ending{hint}")
+            raise click.UsageError(f"this command writes no {ending}: give {ctx.params['output']} another ending{hint}")
         return super().invoke(ctx)
 
 
@@ -107,7 +107,7 @@ def output_option(what: str = "Where to write.") -> Command:
 
 
 def format_option(*forms: str, help: str | None = None) -> Command:
-    """Return ``--format``, whose default is the first of these forms, unless ``-o`` has the ending of another."""
+    """Return ``--format``; its default is the first of these forms, unless ``-o`` has the ending of another form."""
     return option("--format", "form", type=click.Choice(forms), default=forms[0], help=help)
 
 
@@ -127,7 +127,7 @@ def _check_sentence(context: click.Context, parameter: click.Parameter, text: st
     """Refuse the name of a file in the place of a sentence."""
     if os.path.isfile(text):
         hint = "usim draw takes graphs, and usim score takes files"
-        raise click.UsageError(f"{text!r} is a file, and a sentence is needed here; {hint}")
+        raise click.UsageError(f"{text!r} is a file, but this command takes a sentence; {hint}")
     return text
 
 
@@ -145,10 +145,10 @@ guidelines_option = option(
     help="Which version of the UCCA guidelines to parse by.  [default: the parser's own]",
 )  # fmt: skip
 
-#: What graphs are parsed with; for commands of people who study graphs.
+#: The parser; for commands of people who study graphs.
 parser_options = with_options(
     model_option,
-    option("--parser", help="Parser in place of the model's: en, en-fast, onnx:DIR, tupa:MODEL, or a "
+    option("--parser", help="Parser instead of the model's: en, en-fast, onnx:DIR, tupa:MODEL, or a "
            "folder or file of graphs, as UCCA XML or MRP (see docs/how-to/graphs.md)."),
 )  # fmt: skip
 
@@ -167,15 +167,15 @@ format_in_option = option(
 preset_option = option(
     "--preset", type=click.Choice(["default", "paper", "paper-plain", "reference"]),
     default="default",
-    help="How graphs are aligned and compared: usim's choice; the paper's formula; that with words aligned by edit "
-    "distance alone; the published scorer's.",
+    help="How graphs are aligned and compared: usim's choice; the paper's formula; the same formula with words aligned "
+    "by edit distance alone; as in the published scorer.",
 )  # fmt: skip
 
 #: The judge, and the faithfulness at which its verdicts change.
 verdict_options = with_options(
-    option("--judge", help="The judge in place of the model's. usim: USim alone; llm:NAME: a large language model, on "
+    option("--judge", help="The judge instead of the model's. usim: USim alone; llm:NAME: a large language model, on "
            "the server of $USIM_LLM_ENDPOINT; or the file of usim tune."),
-    option("--reader", metavar="DIR", help="A cross-encoder of entailment in the place of the judge's own reader: "
+    option("--reader", metavar="DIR", help="A cross-encoder of entailment instead of the judge's own reader: "
            "model.onnx, tokenizer.json and config.json (extra reader)."),
     option("--keep", type=SHARE, help="Verdict keep from this faithfulness on; between --drop and --keep: review.  "
            "[default: the judge's own]"),
@@ -205,12 +205,12 @@ judging_options = with_options(judge_options, model_option)
 checker_options = with_options(
     option("--languagetool", metavar="URL", help="Ask a LanguageTool server of yours.  [default: Harper, on this "
            "machine]"),
-    option("--harper", is_flag=True, help="Ask Harper beside the server of --languagetool."),
+    option("--harper", is_flag=True, help="Ask Harper as well as the server of --languagetool."),
     option("--language", default="auto", metavar="CODE", help="en-US, en-GB, en-AU, en-CA, en-IN."),
     option("--enable-rule", "enabled", multiple=True, metavar="RULE",
            help="A rule of the checker that is off by default; may be repeated."),
-    option("--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to leave out; may be repeated."),
-    option("--picky", "is_picky", is_flag=True, help="Also by rules that are about taste."),
+    option("--disable-rule", "disabled", multiple=True, metavar="RULE", help="A rule to switch off; may be repeated."),
+    option("--picky", "is_picky", is_flag=True, help="Apply rules about taste as well."),
 )  # fmt: skip
 
 
@@ -259,7 +259,7 @@ def _with_costs(scorer: Scorer) -> Scorer:
 
     judges = [judge for judge in (scorer.judge, scorer.pipeline.ask) if isinstance(judge, LlmJudge)]
     if len(judges) > 1:
-        raise click.UsageError("--ask is for another judge than a large language model, which leaves little to review")
+        raise click.UsageError("--judge and --ask cannot both be language models: the judge leaves little to review")
     for judge in judges:
         click.get_current_context().call_on_close(partial(_tell_costs, judge))
     return scorer

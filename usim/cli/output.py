@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from rich.console import RenderableType
 
 T = TypeVar("T")
-#: So many lines that are no English, or cannot be evaluated, are named; the others are counted.
+#: How many lines that are not English, or cannot be evaluated, are named; the others are counted.
 NAMED = 5
 
 
@@ -41,7 +41,7 @@ def warn_of_languages(path: str, languages: Mapping[int, str | None]) -> None:
 def tsv_line(*cells: object) -> str:
     """Return cells as a line of a table, each on one line; None and not-a-number are empty.
 
-    Texts are such that a spreadsheet and a terminal show them as text.
+    A spreadsheet and a terminal show the texts as text.
     """
     shown = (as_cell(cell) if isinstance(cell, str) else "" if cell is None or cell != cell else cell for cell in cells)
     return "\t".join(visible(" ".join(str(cell).split())) for cell in shown) + "\n"

@@ -1,4 +1,4 @@
-"""``usim repair``: undo as few changes as make an output faithful."""
+"""``usim repair``: undo the fewest changes after which an output is faithful."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from usim.text.codec import json_text
         help="First have this large language model, on the server of $USIM_LLM_ENDPOINT, rewrite OUTPUT.")  # fmt: skip
 @shared.judging_options
 def repair(source: str, changed: str, output: str | None, form: str, rewriter: str | None, **options: Any) -> None:
-    """Undo as few changes of OUTPUT as make it keep the meaning of SOURCE.
+    """Undo the fewest changes after which OUTPUT keeps the meaning of SOURCE.
 
     SOURCE is the text before the change, OUTPUT the text after it. Prints the verdict on OUTPUT, what was undone, the
-    repaired text, and what usim still finds in it. With --rewriter a large language model is told what is wrong with
-    OUTPUT and rewrites it, at most three times, until usim keeps the rewrite; if it keeps none, changes are undone.
-    SOURCE and OUTPUT are sent to the server that you name, and nowhere else.
+    repaired text, and what usim still finds in it. With --rewriter a large language model gets the faults of OUTPUT and
+    rewrites it, at most three times, until usim keeps the rewrite. If usim keeps none, it undoes changes. SOURCE and
+    OUTPUT then go to the server that you name, and nowhere else.
 
     Exit code: 0 done, 2 something could not be read, or the server did not answer.
     """
@@ -43,9 +43,9 @@ def repair(source: str, changed: str, output: str | None, form: str, rewriter: s
         text = json_text(repaired.to_dict(), indent=1)
     else:
         if first == "keep":
-            change = "nothing is to be undone"
+            change = "there is nothing to undo"
         elif left.verdict != "keep":
-            change = f"not repaired, {left.verdict} is the verdict even on this text"
+            change = f"not repaired, the verdict even on this text is {left.verdict}"
         elif repaired.text == source:
             change = "nothing but the source keeps the meaning"
         else:

@@ -23,10 +23,10 @@ from usim.errors import InputError
 def report(results: str, output: str) -> None:
     """Make one page of HTML from RESULTS, which usim score, usim screen or usim batch has written; - is standard input.
 
-    RESULTS has JSON lines, packed or not (.gz), or is Parquet. The page shows the distribution of the faithfulness,
-    verdicts, reasons by kind, and the pairs, the worst first, with the words of each reason marked; graphs where
-    RESULTS has them. It can be searched and filtered, works without a network, and makes no requests. Of more than
-    100,000 pairs the list has the worst; the figures count all.
+    RESULTS is JSON lines, packed (.gz) or not, or Parquet. The page shows the distribution of the faithfulness,
+    verdicts, reasons by kind, and the pairs, the worst first, with the words of each reason marked, and graphs if
+    RESULTS has them. You can search and filter it. It works without a network and makes no requests. The list has the
+    worst 100,000 pairs; the figures count all.
 
     Exit code: 0 done, 2 some lines could not be read (they are named and left out), or nothing could.
     """

@@ -16,8 +16,8 @@ from usim.errors import InputError
 def samples(folder: str) -> None:
     """Write small files into the folder DIR, to try the commands of the documentation on.
 
-    They are parallel texts, two versions of a letter, suggestions, a text with errors, and labelled pairs. No file is
-    written over.
+    They are parallel texts, two versions of a letter, suggestions, a text with errors, and labelled pairs. The command
+    overwrites no file.
     """
     try:
         os.makedirs(folder, exist_ok=True)

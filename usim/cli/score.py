@@ -37,7 +37,7 @@ _COLUMNS = ("line", "score", *_WAYS, "faithfulness", "compared", *_JUDGED[1:], "
 
 #: A line of the source with those of each system.
 _Row = tuple[Line, ...]
-#: Returns the parts of the data that a result counts in: given the line, the place of the system, the result.
+#: Takes the line, the place of the system and the result; returns the parts of the data in which the result counts.
 _PartsOf = Callable[[int, int, Result], Sequence[str]]
 
 
@@ -59,16 +59,16 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 @option(
     "--fail-under-faithfulness", "least", type=shared.SHARE, help="Exit with 1 if the mean faithfulness is below this."
 )
-@option("--columns", metavar="SOURCE,OUTPUT,…", help="The columns of a table: of the source, of each system.")
+@option("--columns", metavar="SOURCE,OUTPUT,…", help="The columns of a table: the source, then each system.")
 @option("--names", metavar="NAME,…", help="What to call the systems, or the annotators of M2.")
-@option("--by", metavar="COLUMN|type", help="The figures also for each value of this column of a table; type: for each "
-        "type of error, of M2 or by ERRANT.")  # fmt: skip
+@option("--by", metavar="COLUMN|type", help="Add the figures for each value of this column of a table; type: for each "
+        "type of error, from M2 or ERRANT.")  # fmt: skip
 @option(
     "--reference",
     "references",
     multiple=True,
     metavar="FILE|COLUMN",
-    help="Corrections by people: a file parallel to SOURCE, or a column beside --columns; may be repeated.",
+    help="Corrections by people: a file parallel to SOURCE, or a column of the table; may be repeated.",
 )
 @option("--plot", metavar=shared.OUT, help="Draw the means, as .svg, .png or .pdf.")
 @shared.judge_options
@@ -91,18 +91,18 @@ def score(
     """Compute how much of the meaning of SOURCE is in OUTPUT, and the other way round, and whether the change can stay.
 
     SOURCE and OUTPUT are parallel text files with a sentence a line; - is standard input. With --text they are two
-    sentences. They may also be graphs, files or folders of UCCA XML or MRP, which are scored without being parsed.
+    sentences. They may also be graphs, as files or folders of UCCA XML or MRP; these need no parser.
     Results go to standard output, one a line, then the summary (with jsonl and tsv: to standard error).
 
-    Several OUTPUTs are several systems, the first of them the baseline: they are compared by paired bootstrap, with the
-    verdicts, the reasons and the sentences in which they differ. One file alone is a table with columns: CSV or TSV
-    with a header, JSON lines, or M2, whose annotators are the systems. --columns names the columns; without it they are
-    source and output, or source and all others. The columns before and after have the text around both sentences.
-    With --by there are figures for each part of the sentences, too. Beside the means stands how much each system
-    changed, as one that does less scores higher, and with --reference how many of the errors it mended.
+    Several OUTPUTs are the outputs of several systems; the first is the baseline. usim compares the systems by paired
+    bootstrap, and shows the verdicts, the reasons and the sentences in which they differ. A single file is a table: CSV
+    or TSV with a header, JSON lines, or M2, whose annotators are the systems. --columns names the columns; without it
+    they are source and output, or source and all others. The columns before and after have the text around both
+    sentences. --by adds figures for each part of the sentences. A system that does less scores higher, so the share
+    that each system changed stands beside the means; --reference adds the share of errors that it mended.
 
-    A pair has a verdict: keep, review or drop; unless it is kept, the reasons for that; and its faithfulness from 0 to
-    1, the probability that people would call the meaning preserved. With --verbose it has USim in both directions, too.
+    A pair has a verdict (keep, review or drop), the reasons against the change unless it is kept, and its faithfulness
+    from 0 to 1, the probability that people would call the meaning preserved. --verbose adds USim in both directions.
 
     Exit code: 0 done, 1 below --fail-under-faithfulness, 2 something could not be read (other lines are scored all the
     same).
@@ -143,7 +143,7 @@ def score(
             signatures.update(each.signature for each in results)
             parts = [parts_of(number, k, each) for k, each in enumerate(results)] if parts_of else ()
             writer.results(number, results, parts, corrected.get(number, ()))
-        # Of graphs that are given none is parsed.
+        # If all graphs are given, nothing was parsed, and the signature names no parser.
         systems.signature = max(signatures, key=len, default=systems.signature)
         warn_of_languages("" if are_texts else files[0], languages)
         writer.end()
@@ -180,7 +180,7 @@ def _corrected(files: Sequence[str], source: str, references: Sequence[str]) -> 
 
 
 def _parts_of(files: Sequence[str], by: str, names: Sequence[str]) -> _PartsOf:
-    """Return a function that names the parts that a result counts in: by a column, or by the types of its errors."""
+    """Return a function that names the parts in which a result counts: by a column, or by the types of its errors."""
     is_table = len(files) == 1
     if by == _BY_TYPE and is_table and find_format(files[0]) == "m2":
         types: dict[int, list[tuple[str, str]]] = {}
@@ -250,9 +250,9 @@ def _scored(scorer: Scorer, rows: Sequence[_Row]) -> Iterator[tuple[_Row, list[R
 class _Writer:
     """Writes the results of each sentence, and at the end their summary.
 
-    A line is written in one piece, so that an interrupt leaves whole lines. A single system has its results line by
-    line, and a single pair has them in sentences. Several systems are compared; a sentence of which a line cannot be
-    read is left out for all of them.
+    Each line is written in one piece, so an interrupt leaves whole lines. A single system has its results line by line,
+    and a single pair has them in sentences. Several systems are compared; if one of them has an unreadable line, the
+    sentence is left out for all.
     """
 
     form: str

@@ -30,7 +30,7 @@ from usim.text.codec import json_text
 @shared.output_options("jsonl", "text", help="How verdicts are written: for programs, or for people.")
 @shared.format_in_option
 @option("--filter", "filter_", is_flag=True, help="Write FILE without the suggestions to drop.")
-@option("--filter-review", is_flag=True, help="As --filter, and without those to review.")
+@option("--filter-review", is_flag=True, help="As --filter, and without the suggestions to review.")
 @option("--rank", is_flag=True, help="Sort the substitutes of each target, the most faithful first.")
 @shared.inflect_option
 @shared.judging_options
@@ -48,11 +48,11 @@ def screen(
 
     FILE is JSON lines ("sentence", "start", "end", "substitutes", or "corrections"), TSV, CSV, Parquet, M2, or a
     system's output for Smart Word Suggestions or ProLex; see docs/how-to/screen.md. The result is a line of JSON for
-    each record, suggestions in the order given; with --format text it is lines for people. With --filter it is FILE
-    itself without the suggestions to drop: records that lose none are unchanged, others are written anew. Those to
+    each record, with the suggestions in their order; with --format text it is lines for people. With --filter it is
+    FILE without the suggestions to drop: records that lose none are unchanged, others are written anew. Suggestions to
     review stay, and --rank is not possible. A summary goes to standard error.
 
-    Suggestions for sentences in another language are to review, and stay in any case.
+    The verdict on suggestions for sentences in another language is review, and they stay in any case.
 
     Exit code: 0 done, 2 something could not be read (the other records are screened).
     """
@@ -62,7 +62,7 @@ def screen(
     if filtered and form == "text":
         raise click.UsageError("--format is for verdicts: --filter writes FILE again")
     if filtered and not FORMATS[format_of(file, format_in)].is_text:
-        raise click.UsageError("--filter writes FILE itself, which is for text formats: convert it to JSON lines")
+        raise click.UsageError("--filter writes FILE again, and cannot write this format: convert FILE to JSON lines")
     records = read_suggestions(file, format_in)
     screen = shared.make_screen(**options)
     began = time.perf_counter()

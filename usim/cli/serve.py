@@ -25,18 +25,18 @@ _limit_option = option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER
     "usim serve --port 8081 --harper",
     "usim serve --host 0.0.0.0 --api-key-file keys.txt",
 )
-@option("--host", default="127.0.0.1", help="Where to listen; elsewhere than on this machine only with --api-key-file.")
-@option("--port", type=click.IntRange(0, 65535), default=8080, help="Where to listen.")
+@option("--host", default="127.0.0.1", help="Where to listen; an address beyond this machine needs --api-key-file.")
+@option("--port", type=click.IntRange(0, 65535), default=8080, help="The port to listen on.")
 @option("--api-key-file", metavar="FILE", help="API keys, one a line; each request must bring one.")
 @option("--allow-origin", "origins", multiple=True, metavar="ORIGIN",
-        help="A web page that browsers may call from, such as https://a.example; may be repeated.")  # fmt: skip
-@option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A name by which the service may be called; may "
-        "be repeated.  [default: localhost on this machine, else any]")  # fmt: skip
+        help="A web page whose scripts may call the service, such as https://a.example; may be repeated.")  # fmt: skip
+@option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A name by which clients may call the service; "
+        "may be repeated.  [default: localhost on this machine, otherwise any]")  # fmt: skip
 @option("--harper", is_flag=True, help="Also speak LanguageTool's protocol, with Harper as the checker.")
 @option(
     "--languagetool",
     metavar="URL",
-    help="The same with a LanguageTool server of yours, such as http://localhost:8010; beside --harper or alone.",
+    help="The same with a LanguageTool server of yours, such as http://localhost:8010; with or without --harper.",
 )
 @_limit_option
 @shared.verdict_options
@@ -51,9 +51,10 @@ def serve(
 ) -> None:
     """Answer requests over HTTP: POST /v1/score, /v1/best, /v1/screen, /v1/explain, /v1/compare and /v1/parse.
 
-    With a checker also POST /v2/check of LanguageTool's protocol. A page to try it is at /; see docs/how-to/serve.md.
+    With a checker it also answers POST /v2/check of LanguageTool's protocol. A page to try it is at /; see
+    docs/how-to/serve.md.
 
-    Needs the extra serve. When it is stopped, requests under way have some seconds to be answered.
+    Needs the extra serve. After a stop it answers the requests under way for some more seconds.
     """
     app = extra(
         "usim.serve.app", "the service needs", "fastapi httpx jinja2 lemminflect prometheus-client pydantic uvicorn"

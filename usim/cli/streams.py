@@ -10,7 +10,7 @@ from typing import Any
 
 
 class _Messages(io.FileIO):
-    """Standard error that loses what it cannot write: messages that are lost do not make a result wrong."""
+    """Standard error that loses what it cannot write: lost messages do not make a result wrong."""
 
     def write(self, data: Any) -> int:
         """Write bytes, and say that all were written even if they were not."""
@@ -22,7 +22,7 @@ class _Messages(io.FileIO):
 def prepare_streams() -> None:
     """Make the standard streams fit for a command.
 
-    - A stream that is closed becomes an empty one, before another file takes its place.
+    - An empty stream replaces a closed one, before another file can take its place.
     - Standard error loses what it cannot write, be it full or closed at the other end.
     - Standard output is UTF-8 with line ends as they are, as files are, and a lone surrogate is written as the byte
       that it stands for (``surrogateescape``). A terminal keeps its encoding, and shows what that lacks as an escape.
@@ -41,7 +41,7 @@ def prepare_streams() -> None:
 
 
 def discard() -> None:
-    """Discard what standard output holds; it failed, and flushing it would fail again at exit."""
+    """Discard what standard output holds: it failed, and would fail again at exit."""
     try:
         sys.stdout.flush()
     except OSError:

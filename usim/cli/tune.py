@@ -16,7 +16,7 @@ from usim.cli.output import progress, warn, write_output
 if TYPE_CHECKING:
     from usim.judge import Thresholds
 
-#: The chance that the thresholds do not keep the risk: people have few pairs of their own.
+#: The chance that the thresholds do not keep the risk. It is high because people have few pairs of their own.
 _DELTA = 0.5
 _LABELS = {
     **dict.fromkeys(("1", "1.0", "true", "yes", "keep", "kept", "good", "faithful"), True),
@@ -27,13 +27,13 @@ _LABELS = {
 @shared.subcommand("usim tune labelled.csv -o mine.json", "usim score source.txt output.txt --judge mine.json")
 @click.argument("pairs", metavar="PAIRS")
 @option("-o", "--output", metavar=shared.OUT,
-        help="Write what was found as JSON to this file, which --judge takes.")  # fmt: skip
+        help="Write the thresholds as JSON to this file, which --judge takes.")  # fmt: skip
 @option("--columns", metavar="SOURCE,OUTPUT,LABEL", default="source,output,label", help="The names of the columns.")
 @option("--risk", type=click.FloatRange(0, 1, min_open=True, max_open=True), default=shared.DEFAULT_RISK,
-        help="The greatest share of the kept pairs that may be unfaithful, and of the dropped ones that may be "
+        help="The greatest share of kept pairs that may be unfaithful, and of dropped pairs that may be "
         "faithful.")  # fmt: skip
-@option("--judge", help="The judge to tune, in place of the model's: usim, or the folder of a trained one.")
-@option("--reader", metavar="DIR", help="Fit the judge to this reader in the place of its own, see usim score --help.")
+@option("--judge", help="The judge to tune, instead of the model's: usim, or the folder of a trained judge.")
+@option("--reader", metavar="DIR", help="Fit the judge to this reader instead of its own, see usim score --help.")
 @shared.model_option
 def tune(
     pairs: str, output: str | None, columns: str, risk: float, judge: str | None, reader: str | None, **options: Any
@@ -44,11 +44,11 @@ def tune(
     is faithful: 1 or 0, true or false, yes or no, kept or changed, faithful or unfaithful, keep or drop, good or bad.
     20 pairs are the least, 5 of each label; some hundred are better.
 
-    With --reader, the last layer of the judge is fitted to what that reader says of these pairs, too.
+    With --reader, usim tune also fits the last layer of the judge to that reader, on these pairs.
 
-    The thresholds leave as few pairs as possible to review while tests on these pairs say that, likelier than not, no
-    more than --risk of all pairs that are kept are unfaithful, and no more of those that are dropped are faithful. The
-    smaller the risk, the more pairs it takes to say that.
+    The thresholds leave as few pairs as possible to review. Tests on PAIRS say for them: more likely than not, at most
+    the share --risk of the kept pairs is unfaithful, and at most that share of the dropped pairs is faithful. A smaller
+    risk needs more pairs.
 
     Exit code: 0 done, 2 something could not be read (the other pairs are used), or there are too few pairs.
     """
@@ -64,7 +64,7 @@ def tune(
     if len(names) != 3:
         raise click.UsageError("--columns takes three names: that of the source, of the output, of the label")
     if judge is not None and judge.endswith(".json"):
-        raise click.UsageError("--judge takes the judge to tune, not what was tuned before")
+        raise click.UsageError("--judge takes the judge to tune, not the file of an earlier usim tune")
     sentences: list[tuple[str, str]] = []
     labels: list[bool] = []
     rows = read_table(pairs, names, scalars=names[2:]).rows
@@ -108,9 +108,9 @@ def tune(
         write_output(output, json.dumps(record, indent=1) + "\n")
     click.echo("\n".join(_lines(record, thresholds)), err=output == "-")
     if thresholds.keep == 1.0 and not measured["keep"]:
-        warn(f"too few pairs show that at most {risk:g} of what a threshold keeps is unfaithful: nothing is kept")
+        warn(f"too few pairs to show that at most {risk:g} of the kept pairs are unfaithful: nothing is kept")
     if not thresholds.drop:
-        warn(f"too few pairs show that at most {risk:g} of what a threshold drops is faithful: nothing is dropped")
+        warn(f"too few pairs to show that at most {risk:g} of the dropped pairs are faithful: nothing is dropped")
     if bad:
         sys.exit(2)
 

@@ -1,6 +1,6 @@
 """From sentences to analyses: a graph each, and a vector for each token in its context.
 
-The vectors come from the judge's own encoder: training a parser costs its encoder some of what it knows about words.
+The vectors come from the judge's own encoder: an encoder that is trained to parse loses some of its knowledge of words.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Analyser:
         self._trees = TreeCache(_TOKENS_KEPT)
 
     def read(self, sentences: Sequence[Sentence]) -> list[Reading]:
-        """Parse sentences; the readings of a parser with the encoder's trunk say what it has read."""
+        """Parse sentences; if the parser has the encoder's trunk, the readings have its vectors."""
         if isinstance(self.parser, EmbeddedParser):
             has_layers = self.encoder is not None and self.parser.trunk is self.encoder.trunk
             readings = self.parser.read(sentences, has_layers=has_layers, cache=self._trees)
@@ -49,7 +49,7 @@ class Analyser:
         )
 
     def analyse_graphs(self, sentences: Sequence[tuple[Graph, str, EncoderInput]]) -> list[Analysis]:
-        """Return the analyses of sentences: of each its graph, its text, and what the encoder reads of it."""
+        """Return the analyses of sentences, each given as its graph, its text and the input of the encoder."""
         if self.encoder is None:
             return [Analysis(graph, None, text) for graph, text, _ in sentences]
         lower, width = self.encoder.lower, self.encoder.width
@@ -62,14 +62,14 @@ class Analyser:
     def reads_context(self, source: Graph, output: Graph) -> bool:
         """Return whether both sentences are read with the text around them.
 
-        They are if other content words are said, whose meaning it may tell, and if there are vectors, and room.
+        They are if content words changed, whose meaning the text may tell, if there is an encoder, and if it has room.
         """
         encoder, both = self.encoder, (source.tokens, output.tokens)
         return encoder is not None and _says_other_words(*both) and all(map(encoder.has_room, both))
 
 
 def _says_other_words(source: Sequence[str], output: Sequence[str]) -> bool:
-    """Return whether other content words, or the same in another order, are said; not other forms of them alone."""
+    """Return whether content words changed, or their order; other forms of the same words do not count."""
     start, end, stop = differing(source, output)
     old, new = (
         [entry.word.lemmas or {form} for form in map(str.lower, words) if (entry := word_info(form)).is_content]
@@ -81,7 +81,7 @@ def _says_other_words(source: Sequence[str], output: Sequence[str]) -> bool:
 def as_it_looks(reading: Reading) -> Reading:
     """Return a reading with the words of its graph as they look, see :func:`usim.text.plain`.
 
-    Of words that were written otherwise the parser has read nothing.
+    The parser has read nothing of words that were written otherwise.
     """
     graph = reading.graph
     for place, terminal in enumerate(graph.terminals):

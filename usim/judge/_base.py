@@ -15,8 +15,8 @@ class Judge(Protocol):
 
     Attributes:
         name: for signatures.
-        thresholds: what verdicts on its opinions need, unless the user says otherwise.
-        encoder: makes the token vectors that it reads; None for a judge that reads none.
+        thresholds: what verdicts on its opinions need, unless the user sets others.
+        encoder: makes the token vectors that the judge reads; None for a judge that reads none.
     """
 
     name: str

@@ -1,6 +1,6 @@
 """The encoder of a judge: it reads each sentence by itself, so that a source is read once for all its changes.
 
-The vector of a token is what several layers of the trunk give for it, one behind the other.
+The vector of a token joins its vectors from several layers of the trunk.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ Floats = npt.NDArray[np.float32]
 
 #: How many pieces the encoder can take, two special ones included.
 _PIECES = 512
-#: A batch holds at most so many sentences and pieces.
+#: How many sentences and pieces a batch holds at most.
 _BATCH = 8
 _BATCH_PIECES = 1024
-#: The vectors of the sentences of texts are kept up to so many tokens, 100 MB.
+#: For how many tokens the vectors of sentences of texts are kept: 100 MB.
 _TOKENS_KEPT = 16_384
 Halves = npt.NDArray[np.float16]
 
@@ -37,11 +37,11 @@ class EncoderInput(NamedTuple):
 
     Attributes:
         tokens: its tokens.
-        context: what is read with it, up to :data:`usim.text.CONTEXT_PIECES` on each side; nothing with a sentence that
-            leaves no room for that (:meth:`TokenEncoder.has_room`).
-        source: the tokens of another sentence, from which it differs in one stretch; then only this is read, in that
-            sentence, whose other tokens keep their vectors (:meth:`usim.parsing.Trunk.in_place`).
-        parts: what a parser has read of it, or of its source, without any context (:attr:`usim.parsing.Reading.parts`).
+        context: the text around it, of which up to :data:`usim.text.CONTEXT_PIECES` pieces are read on each side; a
+            sentence that leaves no room is read alone (:meth:`TokenEncoder.has_room`).
+        source: the tokens of another sentence, from which it differs in one stretch. Then the encoder reads only this
+            stretch, within the source, whose other tokens keep their vectors (:meth:`usim.parsing.Trunk.in_place`).
+        parts: what a parser has read of it, or of its source, without context (:attr:`usim.parsing.Reading.parts`).
     """
 
     tokens: tuple[str, ...]
@@ -56,8 +56,8 @@ class _Part(NamedTuple):
     Attributes:
         ids: its pieces, with those of its context.
         starts: where each of its tokens begins in the pieces; the end of the last token at the end.
-        layers: the outputs of the trunk for what is read, where they are known.
-        in_place: the pieces of the sentence that is read in its place, and what stands there instead of some of them.
+        layers: the outputs of the trunk for the pieces that are read, if they are known.
+        in_place: the pieces of the sentence that is read instead, and the pieces that replace some of them.
     """
 
     ids: list[int]
@@ -71,7 +71,7 @@ class TokenEncoder:
 
     Args:
         folder: the trunk, which a parser of this process shares.
-        layers: which of its layers, in this order; the comparison reads the vectors of the first.
+        layers: which of its layers, in this order; the comparison reads the vectors of the first layer.
 
     Attributes:
         trunk: the trunk.
@@ -93,7 +93,7 @@ class TokenEncoder:
         self._pieces = trunk.pieces
         self._places = [trunk.layers.index(layer) for layer in layers]
         self._arguments = (folder, tuple(layers))
-        # A text of several sentences is judged and its sentences are aligned, by the same vectors.
+        # A text of several sentences is judged, and its sentences are aligned, by the same vectors.
         self._sentences: LRUCache[tuple[str, ...], PackedVectors] = LRUCache(_TOKENS_KEPT)
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -109,9 +109,9 @@ class TokenEncoder:
         return [vectors.unpacked() for vectors in self.packed([EncoderInput(tuple(tokens)) for tokens in sentences])]
 
     def packed(self, sentences: Sequence[EncoderInput]) -> list[PackedVectors]:
-        """Return the vectors of the tokens of each sentence, in little room.
+        """Return the vectors of the tokens of each sentence, packed.
 
-        A sentence that is longer than what the encoder can take is read in parts.
+        A sentence that is too long for the encoder is read in parts.
         """
         parts: list[_Part] = []
         places: list[tuple[int, tuple[str, ...]]] = []  # of each part: its sentence, and its tokens where it is alone
@@ -138,7 +138,7 @@ class TokenEncoder:
         return [PackedVectors.joined(own, self.width) for own in of_sentence]
 
     def _read(self, tokens: tuple[str, ...], context: Context | None) -> list[_Part]:
-        """Return the parts that a sentence is read in, with its context."""
+        """Return a sentence, with its context, in the parts that the encoder reads."""
         if context is not None and tokens and self.has_room(tokens):
             left, right = self._nearest(context)
             ids, starts = self._pieces.encode([*left, *tokens, *right])
@@ -148,7 +148,7 @@ class TokenEncoder:
     def _with_variant(
         self, parts: list[_Part], tokens: Sequence[str], source: Sequence[str], context: Context | None
     ) -> list[_Part]:
-        """Return the parts of a sentence that is read as another one, with something in place of a stretch."""
+        """Return the parts of a sentence that is read as its source with another stretch."""
         first, end, stop = differing(source, tokens)
         new, begins = self._pieces.encode(tokens[first:stop])
         offset = 0
@@ -166,7 +166,7 @@ class TokenEncoder:
         return self._read(tuple(tokens), context)
 
     def _vectors(self, parts: Sequence[_Part]) -> list[PackedVectors]:
-        """Return the vectors of parts, in order; a sentence in whose place several are read is read once."""
+        """Return the vectors of parts, in order; the source of several variants is read once."""
         vectors: dict[int, PackedVectors] = {}
         variants: dict[tuple[int, ...], list[tuple[int, Variant]]] = {}
         for k, part in enumerate(parts):
@@ -193,7 +193,7 @@ class TokenEncoder:
         return [vectors[k] for k in range(len(parts))]
 
     def _nearest(self, context: Context) -> tuple[Sequence[str], Sequence[str]]:
-        """Return as many tokens next to the sentence, on each side, as may be read with it."""
+        """Return the tokens next to the sentence, on each side, that are read with it."""
 
         def fitting(outwards: Iterable[str]) -> int:
             pieces = accumulate(self._pieces.count(token) for token in outwards)

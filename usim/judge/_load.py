@@ -1,4 +1,4 @@
-"""Load judges by name; the judge that reads the structure alone."""
+"""Load judges by name. The judge that reads the structure alone is here as well."""
 
 from __future__ import annotations
 
@@ -45,11 +45,11 @@ def load_judge(name: str, *, preset: Preset = DEFAULT, reader: str | None = None
     """Load a judge.
 
     Args:
-        name: that of a model (:mod:`usim.registry`), for its judge; ``usim``, USim alone; ``llm:NAME``,
+        name: a model (:mod:`usim.registry`), for its judge; ``usim``, USim alone; ``llm:NAME``,
             a large language model (:meth:`usim.servers.llm.Endpoint.from_environment` says which server is asked); the
-            folder of a judge that was trained elsewhere; or a file ``.json`` that ``usim tune`` has written.
-        preset: how the judge named ``usim`` compares graphs.
-        reader: the folder of a reader in the place of a trained judge's own.
+            folder of a judge that was trained elsewhere; or a file ``.json`` of ``usim tune``.
+        preset: how the judge ``usim`` compares graphs.
+        reader: the folder of a reader instead of the trained judge's own.
 
     Raises:
         OptionError: there is no such judge, or it has no reader.
@@ -72,16 +72,16 @@ def load_judge(name: str, *, preset: Preset = DEFAULT, reader: str | None = None
 
 
 def load_trained(name: str, reader: str | None = None, last: Mapping[str, Any] | None = None) -> TrainedJudge:
-    """Load a trained judge without the model of corrections; ``last`` has a last layer fitted to its reader."""
+    """Load a trained judge without the model of corrections; ``last`` is a last layer fitted to its reader."""
     return TrainedJudge(judge_folder(name), None if reader is None else CrossEncoder(Path(reader)), last)
 
 
 def fitted_to(
     name: str, reader: str, model: str, pairs: Sequence[tuple[str, str]], labels: Sequence[bool]
 ) -> tuple[Judge, dict[str, Any]]:
-    """Return a judge with a last layer that was fitted to a reader and to labelled pairs, and the settings of that.
+    """Return a judge with a last layer that was fitted to a reader and to labelled pairs, and the layer's settings.
 
-    The parser of ``model`` reads the pairs; the others are as of :func:`load_trained`.
+    The parser of ``model`` parses the pairs; ``name`` and ``reader`` are those of :func:`load_trained`.
     """
     judge = load_trained(name, reader)
     analyser = Analyser(load(find_model(model).parser), judge.encoder)
@@ -112,8 +112,8 @@ class UsimJudge:
 
     name = "usim"
     encoder: TokenEncoder | None = None
-    #: Fewer than 5 % of corrections by people are below ``drop``. Of single words structure says nothing, so no
-    #: threshold makes a screen of it.
+    #: Fewer than 5 % of corrections by people are below ``drop``. Structure says nothing about single words, so no
+    #: threshold makes it a screen.
     thresholds = Thresholds(keep=0.9, drop=0.6)
 
     def __init__(self, preset: Preset = DEFAULT) -> None:

@@ -35,7 +35,7 @@ Key = str | tuple[str, ...]
 
 
 def sentence_key(sentence: Sentence) -> Key:
-    """Return a sentence as something that can be looked up."""
+    """Return a sentence as a key of dictionaries."""
     return sentence if isinstance(sentence, str) else tuple(sentence)
 
 
@@ -44,14 +44,14 @@ class SubstitutedKey(NamedTuple):
 
     source: Key
     output: Key
-    # No tuple of tokens is equal to this.
+    # No tuple of tokens equals this key.
     is_in_place: bool = True
 
 
 class AnalysisCache(LRUCache[tuple[Key, Context | None], Analysis]):
     """The analyses of the latest sources of earlier batches of pairs, for the next batch; their size is in tokens.
 
-    Vectors depend in their last bits on what is encoded together; :meth:`clear` the cache where the results of a batch
+    The last bits of vectors depend on what is encoded together. So :meth:`clear` the cache if the results of a batch
     must depend on nothing but the batch.
     """
 
@@ -63,9 +63,9 @@ class JudgePipeline:
         thresholds: where verdicts change; by default the judge's own.
         preset: how graphs are compared.
         policy: what an output may do.
-        risk: the share of wrong verdicts that is accepted, where the judge has thresholds for it.
-        ask: another judge, mostly a language model, that decides what would be ``review``. Where it fails, that stays.
-        reads_context: whether sentences are read together with the text around them, by a judge that reads words.
+        risk: the accepted share of wrong verdicts, if the judge has thresholds for it.
+        ask: another judge, mostly a language model, that decides pairs that would be ``review``. If it fails, they are.
+        reads_context: whether a judge that reads words reads sentences together with the text around them.
     """
 
     def __init__(
@@ -90,7 +90,7 @@ class JudgePipeline:
 
     @property
     def signature(self) -> Signature:
-        """What results are made with: parser, preset, judge, thresholds, what is read, and the version."""
+        """What results depend on: parser, preset, judge, thresholds, context, and the version."""
         return self._signature(is_parsed=True)
 
     def _signature(self, *, is_parsed: bool) -> Signature:
@@ -113,8 +113,8 @@ class JudgePipeline:
         Args:
             pairs: the sentences.
             contexts: the text around both sentences of each pair, for the vectors of their words.
-            cache: analyses to use again; holds those of the latest sources afterwards.
-            in_place: whether words that are substituted take the places of their targets in the source's graph.
+            cache: analyses to use again; afterwards it has those of the latest sources.
+            in_place: whether substitutes take the places of their targets in the source's graph.
 
         Raises:
             ParsingError: a sentence cannot be parsed.
@@ -158,7 +158,7 @@ class JudgePipeline:
         ]
 
     def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str]) -> Result:
-        """Judge two sentences by given graphs; the signature names no parser."""
+        """Judge two sentences whose graphs are given; the signature names no parser."""
         graphs = [as_it_looks(Reading(graph)).graph for graph in (source, output)]
         before, after = self.analyser.analyse_graphs(
             [(graph, text, EncoderInput(graph.tokens)) for graph, text in zip(graphs, texts, strict=True)]
@@ -169,7 +169,7 @@ class JudgePipeline:
     def _read(
         self, pairs: Sequence[tuple[Key, Key]], cache: AnalysisCache, *, in_place: bool
     ) -> tuple[list[tuple[Key, Key | SubstitutedKey]], dict[Key | SubstitutedKey, Reading]]:
-        """Return the pairs, substituted sentences by such keys, and the readings of all."""
+        """Return the pairs, with a :class:`SubstitutedKey` for each substituted sentence, and the readings of all."""
         readings: dict[Key | SubstitutedKey, Reading] = {}
         readings.update((sentence, Reading(analysis.graph)) for (sentence, _), analysis in cache.items())
         if not in_place:
@@ -214,7 +214,7 @@ class JudgePipeline:
         return decide(opinion, findings, self.policy, thresholds, among=among, answer=answer, looser=looser)
 
     def _with_answers(self, seen: Sequence[_Seen], decisions: Sequence[Decision]) -> list[tuple[Decision, str]]:
-        """Return the decisions, open ones by the answers of the other judge where it has one, and who decided."""
+        """Return the decisions, open ones by the answers of the other judge if it has one, and who decided."""
         decided = [(decision, "") for decision in decisions]
         if self.ask is None:
             return decided
@@ -222,9 +222,7 @@ class JudgePipeline:
         try:
             answers = self.ask.judge([(seen[k].source, seen[k].output) for k in open_ones])
         except LlmError as e:
-            warnings.warn(
-                f"{self.ask.name} gave no answer, what it was asked about stays to be reviewed: {e}", stacklevel=2
-            )
+            warnings.warn(f"{self.ask.name} gave no answer, so its pairs stay to be reviewed: {e}", stacklevel=2)
             return decided
         for k, opinion in zip(open_ones, answers, strict=True):
             if opinion.is_answered:
@@ -267,7 +265,7 @@ class JudgePipeline:
 
 
 class _Seen(NamedTuple):
-    """A pair with what a judge thinks of it, and what the evidence finds."""
+    """A pair with the opinion of a judge, and the evidence."""
 
     source: Analysis
     output: Analysis
@@ -288,7 +286,7 @@ def _read_alike(source: Sentence, output: Sentence) -> tuple[Sentence, list[tupl
 
 
 def as_written(result: Result, output: Sentence, places: Sequence[tuple[Span, Span]]) -> Result:
-    """Return the result of an output whose values were read as the source writes them, with places in the output."""
+    """Return a result with the output as it was written, if its values were read as the source writes them."""
     if not places:
         return result
 

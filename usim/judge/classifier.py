@@ -1,4 +1,4 @@
-"""The judge's networks over pairs in onnxruntime: they read what the encoder says of both sentences."""
+"""The judge's networks over pairs, in onnxruntime: they read the encoder's vectors of both sentences."""
 
 from __future__ import annotations
 
@@ -18,18 +18,18 @@ Floats = npt.NDArray[np.float32]
 
 #: Features are cut off at so many standard deviations.
 LIMIT = 4.0
-#: What the graph reads.
+#: The inputs of the graph.
 INPUTS = {"x", "partner", "mask", "changed", "features", "flag", "lowest", "highest"}
-#: So many pairs of like length are read together.
+#: How many pairs of like length are read together.
 _BATCH = 16
 
 
 def pair_feed(batch: Sequence[ReadPair]) -> dict[str, Any]:
-    """Return the inputs of the graph, features as they are; rows beyond the tokens of a pair are padding."""
+    """Return the inputs of the graph, with unscaled features; rows beyond the tokens of a pair are padding."""
     width = batch[0].width
     feed = padded_inputs([pair.inputs for pair in batch])
     shape = feed["flag"].shape
-    own = np.arange(shape[0] * shape[1]).reshape(shape)  # what has no partner is its own
+    own = np.arange(shape[0] * shape[1]).reshape(shape)  # a token without a partner is its own partner
     feed["partner"] = np.where(feed["partner"] < 0, own, feed["partner"] + own[:, :1])
     feed["changed"] /= np.maximum(1, feed["changed"].sum(1, keepdims=True))
     feed["x"] = np.zeros((*shape, width), np.float32)
@@ -45,7 +45,7 @@ def load_graph(path: Path, inputs: set[str], weights: Path | None = None) -> Any
     """Load a graph of a judge that reads these inputs.
 
     Raises:
-        ParsingError: it is missing or damaged, or reads something else, like those of other versions.
+        ParsingError: it is missing or damaged, or reads other inputs, like the graphs of other versions.
     """
     try:
         session = load_session(path, weights)
@@ -53,7 +53,7 @@ def load_graph(path: Path, inputs: set[str], weights: Path | None = None) -> Any
         raise ParsingError(f"not a usable judge: {type(e).__name__}: {e}", path=path) from e
     if {given.name for given in session.get_inputs()} != inputs:
         raise ParsingError(
-            "this judge was exported by another version of usim, whose graph reads something else: "
+            "another version of usim exported this judge, and its graph has other inputs: "
             "export it anew (judges/README.md)",
             path=path,
         )
@@ -76,9 +76,9 @@ class PairClassifier:
         self._mean, self._deviation = mean, deviation
 
     def __call__(self, pairs: Sequence[ReadPair]) -> list[list[float]]:
-        """Return the logits of pairs, in order; their features are as they were computed.
+        """Return three logits for each pair, in order; the features of the pairs are unscaled.
 
-        Three of each: the meaning is preserved, the output is supported, the source is covered.
+        The three say: the meaning is preserved, the output is supported, the source is covered.
         """
         order = sorted(range(len(pairs)), key=lambda k: len(pairs[k].inputs.flag))
         logits: list[list[float]] = [[]] * len(pairs)

@@ -1,4 +1,4 @@
-"""A judge that asks first whether a misspelt word was corrected to the one that was meant."""
+"""A judge that first asks whether a misspelt word was corrected to the word that was meant."""
 
 from __future__ import annotations
 
@@ -22,26 +22,26 @@ from usim.verdicts.thresholds import corrected_band
 if TYPE_CHECKING:
     from usim.evidence import Comparison
 
-#: The kind of the reasons that it gives.
+#: The kind of its reasons.
 KIND = "not-meant"
-#: A word that is written as a name is one, unless its correction is so probable; one at the head of a sentence, where
-#: all words have a capital, unless its correction is so probable.
+#: A word that is written as a name is a name, unless its correction is at least so probable. The second probability is
+#: for the head of a sentence, where all words have a capital. The third is the most that doubtful corrections get.
 _SURE_OF_NAME, _SURE_AT_HEAD, _DOUBTFUL = 0.9, 0.7, 0.45
-#: Letters so few may stand for any word; a word so many steps more general or more special than another may replace it.
+#: So few letters may stand for any word. A word may replace another that is so many steps more general or special.
 _SHORT, _STEPS = 3, 2
-#: From this share of common letters on, what is no word is a misspelling; below it may be a word that no table has.
+#: From this share of common letters on, an unknown word is a misspelling; below it, it may be a word that no table has.
 _ALIKE = 0.6
 
 
 class WithCorrections:
     """A judge of meaning together with a model of corrections; a :class:`usim.judge.Judge`.
 
-    Where all that changed are misspellings, the probability is that of the least probable correction. Where something
-    else changed, too, it is the lesser of that and the judge's. Where no misspelling was touched, the judge of meaning
-    alone is asked.
+    If only misspellings changed, the probability is that of the least probable correction. If something else changed as
+    well, it is the lesser of that and the probability of the judge of meaning. If no misspelling changed, the judge of
+    meaning decides alone.
 
-    A word that the source writes as a name is corrected only if that is nearly certain: no table has all names. Of a
-    correction that is improbable though no other word is likelier the opinion is vague.
+    A word that the source writes as a name counts as corrected only if that is nearly certain: no table has all names.
+    If a correction is improbable, but no other word is likelier, the opinion is vague.
     """
 
     def __init__(self, judge: Judge, model: CorrectionModel) -> None:
@@ -61,9 +61,9 @@ class WithCorrections:
         ]
 
     def _without_misspelt(self, opinion: Opinion) -> Opinion:
-        """Return an opinion with a certain finding for each word that gave way to a misspelling, or the reverse.
+        """Return an opinion with a certain finding for each word that became a misspelling, or the reverse.
 
-        The reverse is a misspelling that gave way to quite another word than it may stand for.
+        The reverse is a misspelling that became quite another word than the one that it may stand for.
         """
         if opinion.comparison is None:
             return opinion
@@ -84,15 +84,15 @@ class WithCorrections:
                     yield Finding(KIND, say(KIND, old, new, meant=meant), *group, weight=0.9, is_certain=True)
 
     def _exchanged(self, changes: Comparison, i: int, j: int) -> str:
-        """Return what a misspelling surely stands for, where a word took its place that says nothing like it.
+        """Return the word that a misspelling surely stands for, if an unrelated word took its place.
 
-        They are the tokens ``i`` of the source and ``j`` of the output.
+        The misspelling is token ``i`` of the source, the word token ``j`` of the output.
 
-        Empty where that word has to do with any word that it may stand for. A wrong form of a word, as *goed*, is no
-        misspelling, and what links sentences is often put otherwise.
+        The result is empty if the word is related to any word that the misspelling may stand for. A wrong form of a
+        word, such as *goed*, is no misspelling, and writers often reword what links sentences.
         """
         old, new = changes.source.tokens[i], changes.target.tokens[j]
-        # Most corrections are near: the words that a misspelling may stand for are looked for last.
+        # Most corrections are near, so the words that a misspelling may stand for are looked up last.
         if not new.islower() or Levenshtein.normalized_similarity(old, new) >= _ALIKE:
             return ""
         is_misspelling = old.islower() and old.isalpha() and len(old) > _SHORT and not _is_formed(old)
@@ -111,9 +111,9 @@ class WithCorrections:
         return info.word.known or info.is_function or self._model.words[token.lower()] != UNKNOWN
 
     def _is_misspelling(self, old: str, new: str, *, is_name: bool) -> bool:
-        """Return whether letters are no word, and nearly a word; names and accents of nouns are left alone.
+        """Return whether letters are no word, but nearly a word; names and nouns with accents are no misspellings.
 
-        What stands for a word, no name, is no name either: *male* and *Malé*.
+        Letters that stand for a word, not for a name, are no name either: *male* and *Malé*.
         """
         if not old.islower() or not (new.islower() or is_name) or not new.isalpha() or len(new) < 4:
             return False
@@ -126,7 +126,7 @@ class WithCorrections:
 
 
 def _is_formed(word: str) -> bool:
-    """Return whether letters are a word with a regular ending, whether that has such a form or not."""
+    """Return whether letters are a word with a regular ending, even if the word has no such form."""
     stems = (word.removesuffix(ending) for ending in ("s", "es", "d", "ed", "ing"))
     return any(stem != word and word_info(stem).word.known for stem in stems)
 
@@ -144,7 +144,7 @@ def _with_corrections(opinion: Opinion, found: Corrections) -> Opinion:
     least = min(corrections, key=lambda c: (c.probability, not c.better))
     spelt = round(least.probability, 5)
     same = spelt if is_all else min(opinion.same, spelt)
-    # A word that was not meant is neither supported nor covers what was.
+    # A word that was not meant is not supported, nor does it cover the word that was meant.
     directions = (1.0, 1.0) if is_all else (opinion.supported, opinion.covered)
     supported, covered = (None if known is None else min(known, spelt) for known in directions)
     findings = [finding for finding in opinion.findings or () if not _is_about(finding, corrections)]
@@ -161,7 +161,7 @@ def _with_corrections(opinion: Opinion, found: Corrections) -> Opinion:
 
 
 def _careful_of_names(found: Corrections, source: Sequence[str]) -> Corrections:
-    """Return corrections in which what is likely a name, and not misspelt, is improbable."""
+    """Return corrections; those of words that are likely names, and not misspelt, become improbable."""
     corrected = tuple(
         correction._replace(
             probability=min(correction.probability, _DOUBTFUL),
@@ -175,7 +175,7 @@ def _careful_of_names(found: Corrections, source: Sequence[str]) -> Corrections:
 
 
 def _is_written_as_name(correction: Correction, source: Sequence[str]) -> bool:
-    """Return whether a word has a capital as names have it, not as headings do, and its correction too."""
+    """Return whether a word and its correction have a capital as names have it, not as headings do."""
     old, new = correction.old, correction.new
     if not (old[:1].isupper() and not old.isupper() and new[:1].isupper()):
         return False
@@ -193,7 +193,7 @@ def _is_at_head(correction: Correction, source: Sequence[str]) -> bool:
 
 
 def _is_about(finding: Finding, corrections: Sequence[Correction]) -> bool:
-    """Return whether a finding is about no other words than those of one correction."""
+    """Return whether a finding is only about words of one correction."""
     return bool(finding.source or finding.target) and any(
         set(finding.source) <= set(c.source) and set(finding.target) <= set(c.target) for c in corrections
     )

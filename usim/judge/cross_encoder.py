@@ -1,7 +1,7 @@
-"""A reader from elsewhere: a cross-encoder of entailment in the layout that exporters write.
+"""A reader from elsewhere: a cross-encoder of entailment, in the layout that exporters write.
 
 Many are published under free terms. The folder has ``model.onnx``, ``tokenizer.json`` and ``config.json``, whose
-``id2label`` names the labels. Its entailment in both directions takes the place of what usim's own reader says.
+``id2label`` names the labels. The entailment in both directions replaces the logits of usim's own reader.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ MODEL, TOKENISER, CONFIG = "model.onnx", "tokenizer.json", "config.json"
 _ENTAILED = {"entailment", "entail", "entailed"}
 _OTHERS = {"neutral", "contradiction", "not_entailment", "not entailment", "non_entailment", "non-entailment"}
 _INPUTS = {"input_ids", "attention_mask", "token_type_ids"}
-#: So many pairs of like length are read together; a longer pair is cut.
+#: How many pairs of like length are read together, and how many pieces of a pair; a longer pair is cut.
 _BATCH, _LONGEST = 8, 512
 
 
@@ -41,7 +41,8 @@ class CrossEncoder:
 
     Raises:
         OptionError: the package that reads its tokeniser is not installed.
-        ParsingError: a file is missing or damaged, its labels are no entailment, or the model has another shape.
+        ParsingError: a file is missing or damaged, its labels are not those of entailment, or the model has other
+            inputs.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -79,7 +80,7 @@ class CrossEncoder:
         return type(self), (self._folder,)
 
     def __call__(self, pairs: Sequence[ReadPair]) -> list[ReaderLogits]:
-        """Return what the model says of pairs, in order: both say the same if either follows from the other."""
+        """Return the logits of pairs, in order: both texts say the same if each follows from the other."""
         texts = [(pair.source.text, pair.target.text) for pair in pairs]
         said = self.entailed([*texts, *((output, source) for source, output in texts)])
         none = np.zeros(0, np.float32)
@@ -92,7 +93,7 @@ class CrossEncoder:
         """Return the logits that the second text of each pair follows from the first.
 
         Raises:
-            ParsingError: the model gives something else than a number for each label.
+            ParsingError: the model does not give one number for each label.
         """
         encoded = [self._cut.encode(*pair) for pair in pairs]
         order = sorted(range(len(pairs)), key=lambda k: len(encoded[k].ids))

@@ -1,6 +1,6 @@
 """Grammatical error detection: whether a sentence has errors, as learners make them, that its changed version lacks.
 
-A correction may change more of the wording, so the thresholds depend on it (:mod:`usim.verdicts.thresholds`).
+A correction may change more of the wording, so the thresholds are other ones (:mod:`usim.verdicts.thresholds`).
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ Floats = npt.NDArray[np.float32]
 
 #: The file of a judge that holds the network.
 DETECTOR_FILE = "errors.npz"
-#: The tokens that a figure of a token depends on: itself and its neighbours.
+#: How many tokens a figure of a token depends on: the token itself and its neighbours.
 SPAN = 3
-#: From this logit on a sentence surely has errors, whatever became of them; one in a hundred clean ones reaches it.
+#: From this logit on a sentence surely has errors, whatever became of them. One in a hundred clean ones reaches it.
 SURE = 2.0
-#: A sentence below the first logit has hardly an error; what raises it by the second has put one in. Of the corrections
-#: of the BEA dev set that give a word for one like it of another kind, one in a hundred seems to do so.
+#: A sentence below the first logit hardly has an error. A change that raises the logit by the second puts one in. Of
+#: the corrections of the BEA dev set that replace a word by a similar one of another kind, one in a hundred seems to.
 _RIGHT, _WORSE = 0.0, 1.0
-#: Words that are like each other differ in so many letters, and in this share of them, at the most.
+#: Similar words differ in at most so many letters, and agree in at least this share.
 _LETTERS, _SHARE = 2, 0.5
 
 
@@ -42,7 +42,7 @@ class ErrorDetector:
     biases; ``last`` (hidden,) and ``last_bias``; ``least``, see :meth:`is_mended`.
 
     Raises:
-        OSError, KeyError, ValueError: it is none.
+        OSError, KeyError, ValueError: the file is no such network.
     """
 
     def __init__(self, path: Path) -> None:
@@ -55,7 +55,7 @@ class ErrorDetector:
     def __call__(self, vectors: Floats) -> float:
         """Return the logit of the probability that a sentence has errors.
 
-        Of the vectors of its tokens, of at least one, (tokens, width), the last layers are read.
+        ``vectors`` are those of its tokens, at least one, (tokens, width); the network reads their last layers.
         """
         width = self._first.shape[0]
         x = np.tanh(vectors[:, -width:] @ self._first + self._first_bias)
@@ -74,14 +74,14 @@ class ErrorDetector:
 
 
 def is_worse(errors: float | None, before: float | None) -> bool:
-    """Return whether a sentence likely has errors, and clearly more than another, by their logits as far as known."""
+    """Return whether a sentence likely has errors, and clearly more than another, by their logits; no if unknown."""
     return errors is not None and before is not None and errors > max(_RIGHT, before + _WORSE)
 
 
 def unfit(pair: ReadPair) -> Iterator[Finding]:
-    """Yield a certain finding where all that changed is a word of a right sentence, and the new one does not fit there.
+    """Yield a certain finding if only one word of a right sentence changed, and the new word does not fit there.
 
-    It is like the old one by its letters, and of another part of speech or no word: *were* and *we're*.
+    The new word is like the old one by its letters, and of another part of speech or no word: *were* and *we're*.
     """
     of_source, of_target = pair.errors
     if of_source >= _RIGHT or of_target - of_source < _WORSE:
@@ -105,7 +105,7 @@ def is_other_word(old: str, new: str) -> bool:
 
 
 def _kind(word: str) -> str:
-    """Return the part of speech that a word mostly is, empty for no word."""
+    """Return the most frequent part of speech of a word, empty for no word."""
     info = word_info(word)
     if not word.isalpha():
         return "clause" if info.is_word else ""

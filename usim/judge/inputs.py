@@ -18,9 +18,9 @@ Ints = npt.NDArray[np.int64]
 _CATEGORIES = "ACDEFGHLNPQRSTU"
 #: The number of values of a token's role.
 ROLES = len(_CATEGORIES) + 2
-#: The number of flags of a token: no partner; one of the same form; one that differs in case; any other.
+#: The number of flags of a token: no partner; a partner of the same form; one that differs in case; any other partner.
 FLAGS = 4
-#: Longer sentences are read around their changes only: by the networks over features, and by a reader.
+#: Of longer sentences only the tokens near changes are read: by the networks, and by a reader.
 LONGEST, LONGEST_READ = 120, 240
 
 _NUMBER = {c: k + 1 for k, c in enumerate(_CATEGORIES)}
@@ -29,7 +29,7 @@ _NUMBER = {c: k + 1 for k, c in enumerate(_CATEGORIES)}
 def roles(graph: Graph) -> Ints:
     """Return for each token the category of its smallest unit and its role in the main scene: int64 (n, 2).
 
-    The role is the category of the highest unit around it that is no parallel scene itself; 0 for none.
+    The role is the category of the highest unit around the token that is no parallel scene; 0 for none.
     """
     lowest, highest = [0] * len(graph.units), [0] * len(graph.units)
     for edge in graph.primary:  # in canonical order parents come first
@@ -44,7 +44,7 @@ def roles(graph: Graph) -> Ints:
 
 
 def flags(tokens: tuple[str, ...], partners: Ints, others: tuple[str, ...]) -> Ints:
-    """Return what happened to each token, below :data:`FLAGS`: int64 (n,); -1 is the partner of one without any."""
+    """Return what happened to each token, below :data:`FLAGS`: int64 (n,); a partner of -1 is none."""
     happened = np.zeros(len(tokens), dtype=np.int64)
     for k, partner in enumerate(partners.tolist()):
         if partner >= 0:
@@ -55,10 +55,10 @@ def flags(tokens: tuple[str, ...], partners: Ints, others: tuple[str, ...]) -> I
 
 @dataclass(frozen=True, eq=False)
 class PairInputs:
-    """What the network reads of a pair: the tokens that take part, of the source and then of the target.
+    """What the network reads of a pair: the tokens that take part, first those of the source, then of the target.
 
     Attributes:
-        source, target: the places of the tokens that take part; all but in long sentences.
+        source, target: the places of the tokens that take part; all of them, except in long sentences.
         partner: int64 (n + m,): for each token the place of its partner in this sequence, -1 for none.
         flag: int64 (n + m,), see :func:`flags`.
         role: int64 (n + m, 2), see :func:`roles`.
@@ -91,8 +91,8 @@ def pair_inputs(source: Graph, target: Graph, alignment: Alignment) -> PairInput
 def padded_inputs(inputs: Sequence[PairInputs]) -> dict[str, Any]:
     """Return what the network reads of pairs, each (pairs, tokens), padded.
 
-    Codes are int64: flags, which begin at :data:`FLAGS` for the target; roles; partners, -1 for none. The masks of
-    tokens, and of those that are not kept, are float32.
+    Codes are int64: flags, which begin at :data:`FLAGS` for the target; roles; partners, -1 for none. The masks of all
+    tokens and of changed tokens are float32.
     """
     shape = len(inputs), max(len(own.flag) for own in inputs)
     flag, lowest, highest = np.zeros((3, *shape), np.int64)
@@ -108,7 +108,7 @@ def padded_inputs(inputs: Sequence[PairInputs]) -> dict[str, Any]:
 
 
 def read_places(source: Graph, target: Graph, alignment: Alignment) -> tuple[Ints, Ints]:
-    """Return the places of the tokens of either side that a reader reads: all but in texts of many sentences."""
+    """Return the places of the tokens of either side that a reader reads: all, except in texts of many sentences."""
     n, m = len(source.tokens), len(target.tokens)
     if max(n, m) <= LONGEST_READ:  # as nearly always: nothing to choose
         return np.arange(n), np.arange(m)
@@ -118,7 +118,7 @@ def read_places(source: Graph, target: Graph, alignment: Alignment) -> tuple[Int
 
 
 def _around(flag: Ints, most: int) -> Ints:
-    """Return the places of so many tokens at most, those next to the changes."""
+    """Return the places of at most so many tokens, those nearest to the changes."""
     n = len(flag)
     if n <= most:
         return np.arange(n)

@@ -1,9 +1,9 @@
-"""A large language model as the judge: it is asked whether the meaning is kept, *yes* or *no*.
+"""A large language model as the judge: usim asks it whether the meaning is kept, *yes* or *no*.
 
-The model is behind an OpenAI-compatible server that the user names (:mod:`usim.servers.llm`). It reads both sentences,
-and nothing of usim's. Where the server gives the log-probabilities of the first token, the faithfulness is the
+The model runs on an OpenAI-compatible server that the user names (:mod:`usim.servers.llm`). It reads both sentences,
+and nothing that usim found. If the server gives the log-probabilities of the first token, the faithfulness is the
 probability of *yes* among the two; otherwise it is 1 for *yes* and 0 for *no*. Any other answer leaves the pair to
-review; it is counted, and part of no mean.
+review; such answers are counted, and no mean includes them.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from usim.judge._encoder import TokenEncoder
 from usim.servers.llm import ChatAnswer, ChatModel, Endpoint, Message, Messages, without_thoughts
 from usim.verdicts import Opinion, Thresholds
 
-#: What the name of such a judge begins with; the name of the model follows.
+#: The beginning of the name of such a judge; the name of the model follows.
 PREFIX = "llm:"
 #: The longest answer, unless the user says otherwise.
 ANSWER_TOKENS = 16
-_LEAST_MASS = 0.5  # of yes and no among the first tokens: below it the model says something else
+_LEAST_MASS = 0.5  # of yes and no among the first tokens; with less the model says something else
 
 _TASK = (
     "You compare a sentence with a changed version of it. The change may correct grammar, spelling or punctuation, or"
@@ -92,8 +92,8 @@ class LlmJudge:
         endpoint: the server and the model.
 
     Attributes:
-        model: what is asked; ``model.usage`` has the counts of requests and tokens.
-        unparsed: how many pairs were answered by neither yes nor no.
+        model: the model; ``model.usage`` has the counts of requests and tokens.
+        unparsed: how many pairs had neither yes nor no as the answer.
 
     Raises:
         InputError: ``httpx`` or ``httpx-retries`` is not installed, or the cache of answers cannot be used.
@@ -108,7 +108,7 @@ class LlmJudge:
         self.unparsed = 0
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
-        """Judge pairs by the model's answers; pairs of the same tokens are not asked about.
+        """Judge pairs by the model's answers; the model is not asked about pairs of the same tokens.
 
         Raises:
             LlmError: the server cannot be reached, refuses a request, or answers something else.

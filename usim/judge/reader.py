@@ -1,11 +1,10 @@
 """The reader: the upper layers of an encoder that see the tokens of source and output side by side.
 
-The trunk has read each text by itself. The reader says how likely both say the same, whether the source supports the
-output, and whether the output covers the source; and of each token whether the other side does not say it.
-``judges.reader`` trains it and says how it is built. A cross-encoder from elsewhere
-(:mod:`usim.judge.cross_encoder`) can take its place.
+The trunk has read each text by itself. The reader says how likely both say the same, the source supports the output,
+and the output covers the source. For each token it says how likely the other side does not say it. ``judges.reader``
+trains it and says how it is built. A cross-encoder from elsewhere (:mod:`usim.judge.cross_encoder`) can replace it.
 
-The :class:`LastLayer` weighs what it says with what the networks over features say, into the probabilities of a judge.
+The :class:`LastLayer` weighs the logits of the reader and of the networks, and gives the probabilities of a judge.
 """
 
 from __future__ import annotations
@@ -24,11 +23,11 @@ from usim.verdicts.nouns import BANDS
 
 #: The files of a reader in the folder of a judge.
 GRAPH_FILE, WEIGHTS_FILE = "reader.onnx", "reader.npz"
-#: What the graph reads.
+#: The inputs of the graph.
 _INPUTS = {"x", "side", "place"}
-#: The logit of tokens of which a reader says nothing, and the least of others.
+#: The logit of tokens that a reader did not read, and the least logit of others.
 _UNREAD = -10.0
-#: So many places of either side are told at most, and no finding of a network weighs more.
+#: How many places of either side become findings at most, and the greatest weight of a finding of a network.
 _MOST_PLACES, _MOST_WEIGHT = 2, 0.8
 
 Floats = npt.NDArray[np.float32]
@@ -39,8 +38,8 @@ class ReaderLogits(NamedTuple):
 
     Attributes:
         said: that both say the same, that the source supports the output, that the output covers the source.
-        source: of each token of the source that takes part, that the output does not say it.
-        output: of each token of the output that takes part, that the source does not say it.
+        source: for each token of the source that takes part, that the output does not say it.
+        output: for each token of the output that takes part, that the source does not say it.
     """
 
     said: list[float]
@@ -54,14 +53,14 @@ class ReaderLogits(NamedTuple):
 
 
 class LastLayer:
-    """A logistic regression for each output over the logits of the networks and :attr:`ReaderLogits.figures`.
+    """A logistic regression for each output, over the logits of the networks and :attr:`ReaderLogits.figures`.
 
     Args:
-        settings: ``bands``, the kinds of changes that are read; ``weights``, eight for each of three outputs; ``bias``,
-            one for each.
+        settings: ``bands``, the kinds of changes that the reader reads; ``weights``, eight for each of three outputs;
+            ``bias``, one for each.
 
     Raises:
-        KeyError, TypeError, ValueError: they are none.
+        KeyError, TypeError, ValueError: they are no such settings.
     """
 
     def __init__(self, settings: Mapping[str, Any]) -> None:
@@ -83,8 +82,8 @@ class Reader:
     """A reader in onnxruntime.
 
     Args:
-        folder: that of the judge.
-        layers: which of the layers of the judge it reads, by their places in :attr:`ReadPair.before`.
+        folder: the folder of the judge.
+        layers: which layers of the judge the reader reads, by their places in :attr:`ReadPair.before`.
 
     Raises:
         ParsingError: see :func:`usim.judge.classifier.load_graph`.
@@ -97,8 +96,8 @@ class Reader:
     def __call__(self, pairs: Sequence[ReadPair]) -> list[ReaderLogits]:
         """Return what the reader says of pairs, in order.
 
-        Each is read alone: numbers are rounded by the greatest among those that are read together, and what is said of
-        a pair must not depend on others.
+        Each pair is read alone: the greatest of the numbers that are read together decides how they are rounded, and
+        the logits of a pair must not depend on other pairs.
         """
         return list(map(self._read, pairs))
 
@@ -114,11 +113,11 @@ class Reader:
 
 
 def unsaid(pair: ReadPair) -> list[Finding]:
-    """Return findings of the words that, as the reader says, the other side does not say; the surest first.
+    """Return findings of the words that the other side does not say, by the reader; the surest first.
 
-    Neighbours are one place. A place of either side alone is a pair of words that changed.
+    Neighbouring words are one place. If each side has just one place, both together are one change.
     """
-    if pair.read is None or not len(pair.read.source):  # a reader from elsewhere says nothing of tokens
+    if pair.read is None or not len(pair.read.source):  # a reader from elsewhere says nothing about tokens
         return []
     comparison, (at, to) = pair.comparison, pair.places
     source = _places(comparison.source, at.tolist(), pair.read.source)
@@ -132,7 +131,7 @@ def unsaid(pair: ReadPair) -> list[Finding]:
 
 
 def _places(view: SentenceView, tokens: Sequence[int], logits: Floats) -> list[tuple[float, tuple[int, ...]]]:
-    """Return the surest places that the other side does not say, with weights: how likely that is."""
+    """Return the places that the other side most surely does not say, each with the probability as its weight."""
     chances = dict(zip(tokens, (1 / (1 + np.exp(-logits))).tolist(), strict=True))
     likely = [i for i, chance in chances.items() if chance > 0.5 and view.entries[i].is_word]
     places = [(max(map(chances.__getitem__, place)), place) for place in stretches(sorted(likely))]

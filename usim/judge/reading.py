@@ -30,15 +30,15 @@ class ReadPair:
     Attributes:
         source, target: the sentences.
         before, after: the vectors of their tokens in all layers, side by side, (tokens, layers * width).
-        width: that of the vectors of a layer.
-        comparison, reasons: what the comparison finds.
-        inputs: what else the networks read of the tokens.
-        features: those of the comparison, and the similarities of the layers, (features,); a judge keeps its own.
+        width: the width of the vectors of one layer.
+        comparison, reasons: the comparison, and the findings in it.
+        inputs: what else the networks read about the tokens.
+        features: those of the comparison, and the similarities of the layers, (features,).
         soft: the soft alignment of the tokens that take part.
         errors: the logits of the probability that each sentence has errors of grammar.
-        band: one of :data:`usim.verdicts.nouns.BANDS`; the judge knows it.
-        logits: what the networks say: the same is said, it is supported, it is covered.
-        read: what the reader says, of pairs that it has read.
+        band: one of :data:`usim.verdicts.nouns.BANDS`; the judge sets it.
+        logits: those of the networks: both say the same, the output is supported, the source is covered.
+        read: the logits of the reader; None for a pair that it has not read.
 
     Raises:
         ValueError: a sentence has no vectors.

@@ -1,4 +1,4 @@
-"""How alike the upper vectors of two sentences are: figures that the judge reads beside those of the comparison."""
+"""How alike the upper vectors of two sentences are: figures that the judge reads as well as those of the comparison."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from usim.measures import SoftAlignment
 from usim.measures.soft import of_cosines, unit_vectors, worst
 from usim.verdicts import SoftLink
 
-#: Links of a lower cosine are left out.
+#: Links with a lower cosine are left out.
 LEAST_LINK = 0.5
 
 Floats = npt.NDArray[np.float32]
@@ -28,11 +28,11 @@ NAMES = (
 def similar_layers(source: Floats, target: Floats, width: int, inputs: PairInputs) -> tuple[Floats, SoftAlignment]:
     """Return cosines of the vectors of two sentences in all layers, (layers * len(:data:`NAMES`),).
 
-    The vectors of the layers stand side by side, (tokens, layers * width). The cosines are, 1 where there is nothing to
-    compare: of both means; of each token with the one most like it on the other side, the mean and the least in either
-    direction, over all tokens and over the changed ones; of kept tokens with themselves, the mean and the least; of the
-    means of what is gone and what is new; of the three tokens that have the worst counterparts, the mean in either
-    direction. With them comes the soft alignment of the tokens, by layer.
+    The vectors of the layers stand side by side, (tokens, layers * width). Without anything to compare a cosine is 1.
+    The cosines are those of both means; of each token with the most similar token of the other side, the mean and the
+    least in either direction, over all tokens and over the changed ones; of kept tokens with themselves, the mean and
+    the least; of the means of the tokens that are gone and that are new; of the three tokens with the worst
+    counterparts, the mean in either direction. The soft alignment of the tokens, by layer, comes with them.
     """
     a, b = (
         unit_vectors(vectors[places].reshape(len(places), -1, width).transpose(1, 0, 2))
@@ -61,10 +61,10 @@ def similar_layers(source: Floats, target: Floats, width: int, inputs: PairInput
 def soft_links(
     source_content: Sequence[bool], target_content: Sequence[bool], inputs: PairInputs, soft: SoftAlignment
 ) -> tuple[SoftLink, ...]:
-    """Return what the soft alignment has beside the alignment by letters, in the order of the source.
+    """Return the links of the soft alignment that the alignment by letters lacks, in the order of the source.
 
-    A word without a partner of the same form is linked to the one most like it in the last layer, from
-    :data:`LEAST_LINK` on, unless that is its partner, or neither is a content word.
+    A word without a partner of the same form is linked to the most similar word in the last layer, if their cosine is
+    at least :data:`LEAST_LINK`, unless that word is its partner, or neither is a content word.
     """
     n = len(inputs.source)
     links: dict[tuple[int, int], float] = {}

@@ -1,7 +1,7 @@
-"""The graph of a sentence in which a word of another stands replaced, without parsing it.
+"""The graph of a sentence with one word replaced, made from the graph of its source without parsing.
 
-A substitute of the same part of speech takes the place of its target in the structure. A word that may be an error in
-its place is read in its sentence.
+A substitute of the same part of speech takes the place of its target in the structure. A sentence with a word that may
+be an error in its place is parsed.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from usim.text import is_punct
 from usim.text.differing import differing
 from usim.ucca import Graph, Terminal
 
-#: Of words that are replaced, and of the words of a phrase that replaces one.
+#: The most words that are replaced, and the most words of a phrase that replaces them.
 _MOST_WORDS = 3
 _ARTICLES = frozenset({"a", "an"})
 
@@ -22,13 +22,14 @@ _ARTICLES = frozenset({"a", "an"})
 def substituted(graph: Graph, tokens: Sequence[str]) -> Graph | None:
     """Return the graph of a sentence that differs in a word or a phrase; None if it may have another structure.
 
-    Word stands for word if WordNet knows both as the same part of speech, as does *a* for *an*; a phrase for one word.
+    A word can replace a word if WordNet knows both as the same part of speech, *a* can replace *an*, and a phrase can
+    replace one word.
     """
     old = graph.tokens
     start, end, stop = differing(old, tokens)
     before, after = old[start:end], tokens[start:stop]
     if min(len(before), len(after)) > 1 and _is_article(before[0], after[0]):
-        # Before a phrase that takes another article than the word.
+        # The new phrase takes another article than the old one.
         graph = graph.replaced(start, 1, [graph.terminals[start]._replace(text=after[0])])
         start, before, after = start + 1, before[1:], after[1:]
     if not before or not after or max(len(before), len(after)) > _MOST_WORDS:

@@ -28,12 +28,12 @@ from usim.verdicts.thresholds import RiskTable, band_of
 SHIPPED = Path(__file__).parents[1] / "models"
 #: The networks over pairs.
 CLASSIFIER_FILE = "pair.onnx"
-#: The features that say how much was reworded, as :func:`usim.verdicts.thresholds.band_of` takes them.
+#: The features that say how much was reworded, in the order of :func:`usim.verdicts.thresholds.band_of`.
 EXTENT = ("gone_content_share", "new_content_share", "respelled", "groups", "widest_group")
-#: So many pairs are compared before the networks read them.
+#: How many pairs are compared before the networks read them.
 _TOGETHER = 64
-#: The logit below which the networks find two texts as unlike as unrelated sentences, of which a reader has seen few: a
-#: probability of .05.
+#: Below this logit, a probability of .05, the networks find two texts as unlike as unrelated sentences. A reader has
+#: seen few of these.
 _UNRELATED = -3.0
 
 
@@ -52,7 +52,7 @@ def load_encoder(folder: Path) -> TokenEncoder:
     """Load the encoder of the judge in a folder: the trunk that it shares with a parser.
 
     Raises:
-        ParsingError: a file of the trunk is missing or damaged, or it is not the one that the judge was trained with.
+        ParsingError: a file of the trunk is missing or damaged, or the judge was trained with another trunk.
     """
     settings = _read_settings(folder)
     try:
@@ -72,9 +72,9 @@ class TrainedJudge:
 
     Args:
         folder: its files.
-        reader: one in the place of its own.
-        last: the settings of a last layer that was fitted to that reader; without them what the reader says counts as
-            it is.
+        reader: a reader instead of its own.
+        last: the settings of a last layer that was fitted to that reader; without them the logits of the reader are the
+            result.
 
     Raises:
         ParsingError: a file is missing, damaged, or of another version of usim.
@@ -136,7 +136,7 @@ class TrainedJudge:
         return opinions
 
     def read(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[ReadPair]:
-        """Return readable pairs with what the networks say of them."""
+        """Return readable pairs with the logits of the networks and of the reader."""
         read = [ReadPair(*pair) for pair in pairs]
         for pair in read:
             pair.errors = self._detect_errors(pair.before), self._detect_errors(pair.after)
@@ -158,20 +158,20 @@ class TrainedJudge:
             read = self._last(pair.logits, pair.read)
             is_unrelated = calibrated[0] < _UNRELATED
             calibrated = [min(both) for both in zip(calibrated, read, strict=True)] if is_unrelated else read
-        # Beyond these digits the last bits of the arithmetic would show.
+        # More digits would show the last bits of the arithmetic.
         same, supported, covered = (round(1 / (1 + math.exp(-max(-30.0, min(30.0, c)))), 5) for c in calibrated)
         return same, supported, covered
 
     def _opinion(self, pair: ReadPair) -> Opinion:
         findings = [*pair.reasons, *unfit(pair)]
-        # What became of one or two places the comparison says better, if it says anything.
+        # The comparison describes one or two changed places better, if it finds anything.
         if pair.band != "edit" or not findings:
             findings += unsaid(pair)
         return Opinion(
             *self._probabilities(pair),
             pair.band,
             is_whole=pair.read is not None and pair.is_whole,
-            # Of other words than the source's it knows too little.
+            # The detector knows too little about reworded sentences.
             is_marred=pair.band not in REWORDED and self._detect_errors.is_marred(*pair.errors),
             errors=pair.errors[1],
             comparison=pair.comparison,
@@ -181,6 +181,6 @@ class TrainedJudge:
 
 
 def _plain(source: Analysis, target: Analysis) -> Opinion:
-    """Return the opinion of a pair of the same tokens, or of a sentence without any and another."""
+    """Return the opinion of a pair of the same tokens, or of a pair with an empty sentence."""
     same = float(source.tokens == target.tokens)
     return Opinion(same, supported=same, covered=same)

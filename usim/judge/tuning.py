@@ -1,4 +1,4 @@
-"""Thresholds of a user's own: from pairs that people have labelled, to a file of ``usim tune``, to a judge."""
+"""Thresholds for a user's texts: from labelled pairs to a file of ``usim tune``, and from the file to a judge."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ from usim.verdicts import Thresholds
 from usim.verdicts.decide import verdict_of
 from usim.verdicts.nouns import BANDS
 
-#: The version of the file. Files of version 1 have thresholds of a faithfulness that was calibrated after the judge.
+#: The version of the file. The thresholds of version 1 are for a faithfulness that was calibrated after the judge.
 FORMAT = 2
-#: Fewer pairs, or fewer of either label, say nothing.
+#: Fewer pairs, or fewer of either label, show nothing.
 FEWEST_PAIRS = 20
 FEWEST_OF_LABEL = 5
 
@@ -38,7 +38,7 @@ def check_labels(labels: Sequence[bool]) -> None:
 
 
 def tuning_record(faithfulness: Sequence[float], labels: Sequence[bool], thresholds: Thresholds) -> dict[str, Any]:
-    """Return what thresholds do to the labelled pairs, as JSON values."""
+    """Return the verdicts that thresholds give to the labelled pairs, counted, as JSON values."""
     verdicts = [verdict_of(value, thresholds) for value in faithfulness]
     keep, drop = (
         [label for verdict, label in zip(verdicts, labels, strict=True) if verdict == name] for name in ("keep", "drop")
@@ -61,7 +61,7 @@ class Tuning:
 
     Attributes:
         judge: the judge that was tuned, as ``--judge`` takes it.
-        judge_name: its name in signatures; a judge of another name has to be tuned anew.
+        judge_name: its name in signatures; a judge of another name needs a new tuning.
         thresholds: where verdicts change.
         reader: the folder of the reader that was given; None for the judge's own.
         last: the settings of the last layer that was fitted to that reader.
@@ -79,7 +79,7 @@ class Tuning:
 
     @classmethod
     def read(cls, path: Path) -> Tuning:
-        """Read the file of a tuning; what else is in it is left alone.
+        """Read the file of a tuning; other fields are ignored.
 
         Raises:
             ParsingError: it cannot be read, or is no such file.
@@ -107,7 +107,7 @@ def load_tuned(path: Path, load: Callable[[Tuning], Judge]) -> Judge:
 
     Raises:
         ParsingError: the file is no tuning.
-        OptionError: the judge that was tuned is not there, or is another one by now.
+        OptionError: the judge that was tuned is missing, or has changed since.
     """
     tuning = Tuning.read(path)
     if tuning.judge.endswith(".json"):
@@ -125,12 +125,12 @@ def load_tuned(path: Path, load: Callable[[Tuning], Judge]) -> Judge:
 def fit_last(logits: Sequence[Sequence[float]], said: Sequence[ReaderLogits], labels: Sequence[bool]) -> dict[str, Any]:
     """Return the settings of a last layer that weighs networks and a reader for pairs that people have labelled.
 
-    A logistic regression with a penalty on its weights; without a label for either direction, these are left as the
-    reader says them.
+    The layer is a logistic regression with a penalty on its weights. Nobody labelled the two directions, so these are
+    the logits of the reader.
 
     Args:
         logits: those of the networks, three for each pair.
-        said: what the reader says of each pair.
+        said: the logits of the reader for each pair.
         labels: whether each pair is faithful.
     """
     from scipy.optimize import minimize  # slow to import, and only tuning needs it

@@ -1,7 +1,7 @@
 """The one place that makes a verdict: ordered rules over an opinion, findings, a policy and thresholds.
 
-A rule forbids a verdict, or says how much of a probability one needs; none touches the probability. Sentence pairs,
-suggestions, the blocks of texts and whole texts all ask :func:`decide`. ``tests/verdicts/decide.tsv`` is its
+A rule forbids a verdict, or says which probability a verdict needs. No rule changes a probability. :func:`decide`
+serves sentence pairs, suggestions, the blocks of texts and whole texts. ``tests/verdicts/decide.tsv`` is its
 specification.
 """
 
@@ -27,16 +27,16 @@ from usim.verdicts.nouns import (
     needs_text,
 )
 
-#: A clear change that is all that changed is dropped up to this multiple of the threshold. Chosen on pairs by authors
-#: who know nothing of usim.
+#: If nothing changed but one clear change, the pair is dropped below this multiple of the threshold. It was chosen on
+#: pairs by authors who know nothing of usim.
 CLEAR_MULTIPLE = 1.75
-#: Below this multiple of the threshold a few changed words are dropped even if nothing can be told of them. Among made
-#: pairs, corrections, PAWS-Wiki (held out), JFLEG and pairs by authors 50 of 52 such drops are right, and above it 31
-#: of 36.
+#: If usim can tell nothing about a few changed words, the pair is dropped below this multiple of the threshold. Of such
+#: drops 50 of 52 are right below it and 31 of 36 above it, among made pairs, corrections, PAWS-Wiki (held out), JFLEG
+#: and pairs by authors.
 UNTOLD_MULTIPLE = 0.7
 #: From this weight on a clear finding is a fact that anybody can check, and any finding speaks against a correction.
 FACT_WEIGHT = 0.6
-#: What is more likely right than not is kept from this probability on.
+#: From this probability on a correction is more likely right than not.
 EVEN = 0.5
 #: The digits of a threshold, as of a faithfulness.
 _DIGITS = 5
@@ -81,11 +81,12 @@ def decide(
     The first of these rules that holds decides:
 
     1. A pair in another language is to be reviewed.
-    2. A certain finding that the policy does not allow is never kept, and dropped where it is all that changed.
+    2. A pair with a certain finding that the policy does not allow is never kept; if nothing else changed, it is
+       dropped.
     3. Where another judge was asked, its answer decides.
-    4. What the judge did not answer is to be reviewed.
-    5. The probability under the policy decides, by what *keep* and *drop* need (:func:`needed`). What usim cannot read
-       is not kept, and what the judge knows too little of is not dropped.
+    4. A pair that the judge did not answer is to be reviewed.
+    5. The probability under the policy decides, by what *keep* and *drop* need (:func:`needed`). A pair that usim
+       cannot read is not kept, and a pair that the judge knows too little about is not dropped.
 
     Args:
         opinion: what the judge thinks.
@@ -94,10 +95,10 @@ def decide(
         thresholds: those of the pair's band, by the policy and the risk.
         among: how many changed pairs of one text are decided together.
         answer: what another judge said.
-        looser: greater risks with their thresholds, in their order: what is left open is told what they would say.
+        looser: greater risks with their thresholds, in their order. A cause of *review* names the first that decides.
 
     Raises:
-        OptionError: the judge knows no other policy than ``same``.
+        OptionError: the judge knows only the policy ``same``.
     """
     own = needed(opinion, findings, policy, thresholds, among=among)
     probability = opinion.under(policy) if opinion.is_answered else None
@@ -146,10 +147,10 @@ def needed(
 ) -> Thresholds:
     """Return what a verdict needs of the probability for this kind of change.
 
-    A clear change that is all that changed needs less certainty to be dropped. A few changed words of which nothing can
-    be told need more, and so does each of many changed sentences of one text, because of many faithful ones some are
-    dropped by mistake, unless a fact changed. The correction of a misspelling is kept where it was more likely meant
-    than not; other corrections are kept below that, as nine in ten are right, but not where something else is found.
+    *drop* needs less certainty if nothing changed but one clear change. It needs more if usim can tell nothing about a
+    few changed words. Unless a fact changed, it also needs more for each of many changed sentences of one text: among
+    many faithful sentences some would be dropped by mistake. *keep* needs an even chance for the correction of a
+    misspelling. It needs less for other corrections, as nine in ten are right, unless something else is found.
     """
     keep, drop = thresholds.keep, thresholds.drop
     if opinion.band == MISSPELT:
@@ -157,12 +158,12 @@ def needed(
         drop = min(drop, keep)
     elif opinion.band in CORRECTED and any(f.weight >= FACT_WEIGHT and f.allowed_by != policy for f in findings):
         keep = max(keep, EVEN)
-    # That usim cannot tell, the kind "reworded", tells nothing.
+    # A finding of the kind "reworded" says only that usim cannot tell.
     told = [f for f in findings if f.is_shown and f.weight >= LIGHT_WEIGHT and f.kind != "reworded"]
-    # What one negation turns round, another word may turn back: "not open" is "closed".
+    # Another word may undo a negation: "not open" is "closed".
     clear = (f for f in findings if f.is_alone and f.is_clear and f.kind != "negation")
     is_clear = any(finding.weight > LIGHT_WEIGHT for finding in clear)
-    # Of a judge that knows no bands, nobody has seen what a multiple of its threshold means.
+    # The multiple was chosen for thresholds of bands; a judge without bands has others.
     if is_clear and policy == "same" and opinion.band and opinion.band not in REWORDED:
         drop *= CLEAR_MULTIPLE
     elif opinion.band in _WORDED_ALIKE and not told:
@@ -173,7 +174,7 @@ def needed(
 
 
 def verdict_of(probability: float, thresholds: Thresholds) -> Verdict:
-    """Return the verdict on a pair of which nothing but a probability is known."""
+    """Return the verdict on a pair by its probability alone."""
     if probability >= thresholds.keep:
         return "keep"
     return "drop" if probability < thresholds.drop else "review"

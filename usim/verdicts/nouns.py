@@ -1,7 +1,7 @@
-"""The nouns of a judgement: what a judge thinks, what is asked of it, and what was decided and why.
+"""The nouns of a judgement: what a judge thinks, what an output may do, and what was decided and why.
 
 A network gives an :class:`Opinion`, the evidence gives findings (:mod:`usim.evidence`), and
-:mod:`usim.verdicts.decide` makes a verdict of both, with its :class:`Cause`. Nothing writes over a probability.
+:mod:`usim.verdicts.decide` turns both into a verdict with its :class:`Cause`. Nothing changes a probability.
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ POLICIES: tuple[Policy, ...] = ("same", "shorten", "expand")
 
 #: The band of pairs in which misspellings alone were corrected.
 MISSPELT = "misspelt"
-#: The kinds of pairs that have thresholds of their own: errors were corrected, and few words changed otherwise; errors
-#: were corrected, and the sentence was reworded, too; one or two places changed; a few words changed, in more places;
-#: up to three fifths of the content words changed; more did.
+#: The kinds of pairs that have thresholds of their own: errors were corrected, and few other words changed; errors were
+#: corrected, and the sentence was reworded, too; one or two places changed; a few words changed, in more places; up to
+#: three fifths of the content words changed; more of them changed.
 BANDS = ("corrected", "recast", "edit", "edits", "reworded", "rewritten")
 #: The bands in which the sentence as a whole was said otherwise.
 REWORDED = frozenset(("recast", "reworded", "rewritten"))
 #: The bands in which errors were corrected, besides other changes.
 CORRECTED = frozenset(("corrected", "recast"))
-#: The bands in words: what keep and drop need is said of them.
+#: The bands in words, for the sentence that says what keep and drop need.
 BAND_WORDS = {
     "corrected": "errors are corrected",
     "recast": "errors are corrected and the rest reworded",
@@ -47,7 +47,7 @@ BAND_WORDS = {
 
 @dataclass(frozen=True)
 class Thresholds:
-    """What verdicts need: ``keep`` a probability from ``keep`` upwards, ``drop`` one below ``drop``.
+    """What verdicts need: *keep* a probability of at least ``keep``, *drop* a probability below ``drop``.
 
     Raises:
         OptionError: not 0 <= drop <= keep <= 1.
@@ -67,11 +67,11 @@ class Thresholds:
         return (self.keep + self.drop) / 2
 
     def at(self, policy: Policy, band: str, risk: float) -> Thresholds:
-        """Return those for a pair; these, unless they depend on it (:class:`usim.verdicts.thresholds.RiskTable`)."""
+        """Return those for a pair: these, or those of a table (:class:`usim.verdicts.thresholds.RiskTable`)."""
         return self
 
     def looser(self, policy: Policy, band: str, risk: float) -> Iterator[tuple[float, Thresholds]]:
-        """Yield the greater risks that have thresholds of their own, and these; none, unless it is a table."""
+        """Yield the greater risks with their thresholds; only a table has any."""
         return iter(())
 
     def signature(self, policy: Policy, risk: float) -> dict[str, str | float]:
@@ -79,7 +79,7 @@ class Thresholds:
         return {"keep": self.keep, "drop": self.drop, **({} if policy == "same" else {"policy": policy})}
 
 
-#: A token of the source, the one of the output that is most like it, and their cosine.
+#: A token of the source, the most similar token of the output, and their cosine.
 SoftLink = tuple[int, int, float]
 
 
@@ -92,18 +92,17 @@ class Opinion:
         supported: how likely the source says all that the output says, in [0, 1]; None where the judge does not know.
         covered: how likely the output says all that the source says, in [0, 1]; None where the judge does not know.
         band: how much was reworded, one of :data:`BANDS` or :data:`MISSPELT`; empty where the judge does not know.
-        is_answered: whether the judge came to a probability; where it did not, the pair belongs into no mean.
-        is_vague: whether it knows too little to drop the pair: what is missing may be said elsewhere, or nobody knows
-            which word was meant.
-        is_whole: whether one network has read both texts from beginning to end, so that it speaks for all their
-            sentences.
+        is_answered: whether the judge came to a probability; if not, no mean counts the pair.
+        is_vague: whether the judge knows too little to drop the pair: the text may say elsewhere what is missing, or
+            nobody knows which word was meant.
+        is_whole: whether one network has read both texts from beginning to end, so that it judges all their sentences.
         is_marred: whether the output likely has an error of grammar that the source lacks; it may still say the same.
         errors: the logit of the probability that the output has errors of grammar; None where the judge does not know.
-        comparison: what it has read, so that nothing is compared twice; None where it has compared nothing.
-        findings: what was found in reading, with what the judge adds, such as a correction that was not meant, the
-            gravest first; None where nothing was looked for.
-        soft_links: words without an equal partner by letters, each with the one most like it by the vectors: the places
-            in the source and in the output, and their cosine.
+        comparison: the comparison that the judge read, so that nothing is compared twice; None if it compared nothing.
+        findings: the findings of the comparison and of the judge, such as a correction that was not meant, the gravest
+            first; None if nothing looked for any.
+        soft_links: words without an equal partner by letters, each with the word that is most like it by the vectors:
+            the places in the source and in the output, and their cosine.
     """
 
     same: float
@@ -128,7 +127,7 @@ class Opinion:
         """
         value = {"same": self.same, "shorten": self.supported, "expand": self.covered}[policy]
         if value is None:
-            raise OptionError("this judge knows no other policy than 'same'", option="policy")
+            raise OptionError("this judge knows only the policy 'same'", option="policy")
         return value
 
 
@@ -137,7 +136,7 @@ By = Literal["probability", "finding", "policy", "model", "vague", "unreadable",
 
 
 class Outlook(Struct, frozen=True):
-    """What usim would say of a pair that it leaves open, if somebody bore a greater risk.
+    """The verdict that a pair to be reviewed would have at a greater risk.
 
     Attributes:
         risk: the least risk at which the probability decides.
@@ -152,7 +151,7 @@ class Outlook(Struct, frozen=True):
 
 
 def needs_text(thresholds: Thresholds, band: str) -> str:
-    """Return what verdicts need of the probability for this kind of change, to people.
+    """Return, in words for people, which probability verdicts need for this kind of change.
 
     >>> needs_text(Thresholds(keep=0.7, drop=0.2), "edit")
     'keep needs 0.700, and drop less than 0.200 where one or two places changed'
@@ -173,16 +172,15 @@ class Cause(Struct, frozen=True):
     """What decided on a pair.
 
     Attributes:
-        by: ``probability``, ``finding``, ``policy``, ``model`` (a language model that was asked), ``vague`` (a drop was
-            forbidden, because the judge knows too little), ``unreadable`` (a keep was forbidden, because usim cannot
-            read what changed) or ``unanswered``.
+        by: ``probability``, ``finding``, ``policy``, ``model`` (the judge that was asked), ``vague`` (the judge knows
+            too little, which forbids *drop*), ``unreadable`` (usim cannot read what changed, which forbids *keep*) or
+            ``unanswered``.
         text: one sentence for people.
-        keep, drop: what a verdict needs for this kind of change: *keep* at least the one, *drop* less than the other.
+        keep, drop: what a verdict needs for this kind of change: *keep* at least ``keep``, *drop* less than ``drop``.
         band: which kind that is, see :class:`Opinion`.
-        outlook: of a pair that the probability leaves open, what it would say at a greater risk; None where there is no
-            such risk.
-        compared: the probability that ``keep`` and ``drop`` are for; None where there is none. Of several sentences it
-            is that of the one that decided, and where another judge was asked that judge's.
+        outlook: if the probability leaves the pair to review, the verdict at a greater risk; None if no risk decides.
+        compared: the probability that was compared with ``keep`` and ``drop``; None if there is none. If one of several
+            sentences decided, it is that of this sentence; if another judge was asked, it is that judge's.
     """
 
     by: By
@@ -196,19 +194,19 @@ class Cause(Struct, frozen=True):
 
 @dataclass(frozen=True, repr=False)
 class Judgement:
-    """What is said of a pair of sentences: the probability, the verdict with its cause, and the findings.
+    """The judgement on a pair of sentences: the probability, the verdict with its cause, and the findings.
 
     Attributes:
-        faithfulness: in [0, 1]; of a trained judge, the probability that people would call the meaning preserved,
-            under the policy that was asked for (:meth:`Opinion.under`). Of a misspelling it is the probability that
-            its correction was meant; of several sentences the least of all blocks. No rule changes it.
-        reasons: the findings that speak against the change, the gravest first. People are told :attr:`shown`.
-        usim_score: USim in both directions; None in a summary, and in what is read from a file. See :attr:`usim`.
-        opinion: all that the judge thinks; of what is read from a file nothing is known.
+        faithfulness: in [0, 1]; for a trained judge, the probability that people would call the meaning preserved,
+            under the chosen policy (:meth:`Opinion.under`). For a misspelling it is the probability that its correction
+            was meant; for several sentences it is the least of all blocks. No rule changes it.
+        reasons: the findings that speak against the change, the gravest first. People see :attr:`shown`.
+        usim_score: USim in both directions; None in a summary, and in a judgement from a file. See :attr:`usim`.
+        opinion: all that the judge thinks; a judgement from a file has none of it.
         verdict: what to do.
-        cause: what decided, and by which thresholds; None in what is read from a file.
-        decided_by: the name of the judge that was asked because this one would have said ``review``; empty where none
-            was, or where it gave no answer.
+        cause: what decided, and by which thresholds; None in a judgement from a file.
+        decided_by: the name of the judge that was asked because this one would have said ``review``; empty if none was
+            asked, or if it gave no answer.
         ledger: the facts of both texts, and what became of each.
     """
 
@@ -244,12 +242,12 @@ class Judgement:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What people are told whatever the verdict is: that the output has an error of grammar of its own."""
+        """What people see with any verdict: that the output has an error of grammar of its own."""
         return ("the output seems to have a mistake that the source lacks",) if self.opinion.is_marred else ()
 
     @property
     def thresholds(self) -> Thresholds | None:
-        """What *keep* and *drop* need for this kind of change; None in what is read from a file."""
+        """What *keep* and *drop* need for this kind of change; None in a judgement from a file."""
         return None if self.cause is None else Thresholds(self.cause.keep, self.cause.drop)
 
     @property
@@ -257,15 +255,15 @@ class Judgement:
         """USim in both directions.
 
         Raises:
-            InputError: the judgement is without it.
+            InputError: the judgement has no USim score.
         """
         if self.usim_score is None:
-            raise InputError("a result without its graphs: score the sentences again to have them")
+            raise InputError("this result has no graphs: score the sentences again to get them")
         return self.usim_score
 
     @property
     def shown(self) -> tuple[Finding, ...]:
-        """The reasons that people are told; of a change that is kept none but words exchanged beside corrections."""
+        """The reasons that people see; if the change is kept, only words exchanged beside corrections."""
         return tuple(reason for reason in self.reasons if reason.is_shown)
 
     @property

@@ -21,18 +21,18 @@ _SHOWN = 40  # characters of a sentence in the repr of a result
 class Result:
     """What usim says about one pair of sentences.
 
-    A result that is read back from a file, and one from :meth:`summary`, has no graphs: :attr:`usim`, the graphs and
-    drawings raise an InputError, and :meth:`to_dict` and :meth:`to_row` have USim in one number alone.
+    A result from a file or from :meth:`summary` has no graphs: :attr:`usim`, the graphs and drawings raise an
+    InputError, and :meth:`to_dict` and :meth:`to_row` have only the one number of USim.
 
     Attributes:
         source: the sentence before the change, as text.
         output: the sentence after the change, as text.
         score: USim in one number: the mean of the F-scores of the two directions, in [0, 1].
         judgement: how faithful the output is, what to do, and why.
-        signature: all that is needed to get the same score again; empty for a result of a file.
+        signature: all that is needed to get the same score again; empty for a result from a file.
         language: the language of the sentences, see :func:`usim.text.language_of_pair`: ``en``, the first that is not
             English, or None where it cannot be told.
-        name: of a result of a file, the record's id, or the number of its line.
+        name: for a result from a file, the record's id or the number of its line.
     """
 
     source: str
@@ -45,7 +45,7 @@ class Result:
 
     @property
     def usim(self) -> UsimScore:
-        """The USim scores in both directions, with what they were made from."""
+        """The USim scores in both directions, with the graphs and the alignment."""
         return self.judgement.usim
 
     @property
@@ -59,7 +59,7 @@ class Result:
         return self.usim.output
 
     def summary(self) -> Result:
-        """Return the result without graphs, for tables of very many."""
+        """Return the result without graphs, for large tables."""
         return replace(self, judgement=replace(self.judgement, usim_score=None))
 
     @property
@@ -69,7 +69,7 @@ class Result:
 
     @property
     def notes(self) -> tuple[str, ...]:
-        """What is no change of meaning: what is written otherwise and looks the same, and a new error of grammar."""
+        """What does not change the meaning: other characters that look the same, and a new error of grammar."""
         return (*unseen_differences(self.source, self.output).notes, *self.judgement.notes)
 
     @property
@@ -78,7 +78,7 @@ class Result:
         return {} if score is None else {"s2r": score.s2r, "r2s": score.r2s}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as JSON values; ``score`` is USim in one number, ``usim`` all of it, where it is known."""
+        """Return the result as JSON values; ``score`` is USim in one number, ``usim`` has all its figures, if known."""
         judgement = self.judgement
         values = {
             "source": self.source,
@@ -118,9 +118,9 @@ class Result:
         """Draw both graphs, their alignment and the words of reasons as an SVG document.
 
         Args:
-            width: at which rows are wrapped, in pixels.
+            width: the width at which rows are wrapped, in pixels.
             caption: whether the verdict and the reasons stand on top.
-            style: whether the drawing brings its style sheet; otherwise a page must have :data:`usim.draw.STYLE`.
+            style: whether the drawing has its style sheet; otherwise a page must have :data:`usim.draw.STYLE`.
         """
         from usim.draw import Caption, Note, draw_pair
 
@@ -147,7 +147,7 @@ class Result:
         return f"<Result {sentences}: {figures}>"
 
     def _repr_html_(self) -> str:
-        """Return the drawing, for notebooks; the result in a line where there are no graphs, or too large ones."""
+        """Return the drawing, for notebooks; the result in one line if the graphs are missing or too large."""
         from usim.draw import is_drawable
 
         score = self.judgement.usim_score

@@ -1,9 +1,9 @@
-"""Thresholds that keep a promise: of the pairs that are kept, or dropped, no more than a chosen share is wrong.
+"""Thresholds that keep a promise: at most a chosen share of the kept pairs, and of the dropped ones, is wrong.
 
 Each of the :data:`BANDS` has thresholds of its own: *keep* can be right in 92 of 100 single edits and in 54 of 100
-rewrites. The band of a pair is known before anybody labels it. Thresholds are chosen on labelled pairs by
-fixed-sequence testing (Learn then Test, Angelopoulos et al. 2021): from the strictest threshold on, a looser one is
-taken as long as a binomial test shows that the risk is kept, and the search ends at the first that fails.
+rewrites. The band of a pair is known without a label. Fixed-sequence testing on labelled pairs chooses the thresholds
+(Learn then Test, Angelopoulos et al. 2021): it begins with the strictest threshold and loosens it as long as a binomial
+test shows that the risk is kept. The search ends at the first threshold that fails.
 """
 
 from __future__ import annotations
@@ -21,23 +21,23 @@ import numpy.typing as npt
 from usim.errors import OptionError
 from usim.verdicts.nouns import Policy, Thresholds
 
-#: The share of wrong verdicts that is accepted by default.
+#: The share of wrong verdicts that usim accepts by default.
 DEFAULT_RISK = 0.1
-#: The share that is named *strict*, for text in which a wrong verdict costs much: medical, legal, news.
+#: The share with the name *strict*, for text in which a wrong verdict costs much: medical, legal, news.
 STRICT_RISK = 0.02
 #: The shares for which a judge brings thresholds.
 RISKS = (0.02, 0.05, 0.1, 0.15, 0.2, 0.3)
-#: How sure the thresholds are: the chance that a threshold is chosen whose risk is greater.
+#: The chance that the search chooses a threshold with a greater risk.
 DELTA = 0.1
 
 #: A band ends at these shares of content words that changed.
 _EDIT, _REWORDED = 0.25, 0.6
-#: In a short sentence one word is a large share: at most so many places, none of them wider, are an edit, too.
+#: In a short sentence one word is a large share. So at most so many places of at most so many words are an edit, too.
 _FEW_PLACES, _NARROW = 2, 3
-#: Of a set of which fewer pairs are decided, nobody can say how many of these are wrong.
+#: If fewer pairs of a set are decided, nobody can say how many of them are wrong.
 FEW = 30
 
-#: Shares that differ by less are one.
+#: Shares that differ by less are equal.
 _NEARLY = 1e-9
 #: The tests start at so many sizes at most.
 _STARTS = 3
@@ -50,22 +50,22 @@ def band_of(gone: float, new: float, respelled: float, places: float, widest: fl
     """Return the band of a pair, one of :data:`BANDS`.
 
     Args:
-        gone, new: the share of the content words of the source, and of the output, that the other lacks, in [0, 1].
+        gone, new: the shares of the source's and of the output's content words that the other text lacks, in [0, 1].
         respelled: how many words are spelt in another way.
-        places: at how many places words gave way to others.
+        places: at how many places other words replaced words.
         widest: the most words at one of these places, on either side.
         is_mended: whether the source has errors of grammar that the output lacks.
     """
     changed, is_corrected = max(gone, new), is_mended or respelled > 0
     if changed <= _EDIT or (places <= _FEW_PLACES and widest <= _NARROW):
         return "corrected" if is_corrected else "edit" if places <= _FEW_PLACES else "edits"
-    if changed > _REWORDED and not is_mended:  # other forms of its words may be all that is new
+    if changed > _REWORDED and not is_mended:  # the new words may be only other forms of the old
         return "rewritten"
     return "recast" if is_corrected else "reworded"
 
 
 def corrected_band(band: str) -> str:
-    """Return the band of a pair in which misspelt words were corrected, too.
+    """Return the band of a pair in which misspelt words were corrected as well.
 
     >>> corrected_band("edit"), corrected_band("reworded"), corrected_band("rewritten")
     ('corrected', 'recast', 'rewritten')
@@ -78,7 +78,7 @@ class RiskTable(Thresholds):
     """The thresholds of a judge by policy, band and risk.
 
     Attributes:
-        keep, drop: where verdicts change in a band that the table does not have.
+        keep, drop: the thresholds in a band that the table does not have.
         values: by policy and band, the thresholds for each of :data:`RISKS`.
     """
 
@@ -87,8 +87,8 @@ class RiskTable(Thresholds):
     def at(self, policy: Policy, band: str, risk: float) -> Thresholds:
         """Return the thresholds for the greatest risk in the table that is not above this one.
 
-        A risk below :data:`DEFAULT_RISK` makes *keep* rarer, and *drop* no rarer: what is dropped by default is an
-        alarm, and somebody who wants to be careful wants to hear it.
+        A risk below :data:`DEFAULT_RISK` makes *keep* rarer, but not *drop*: a drop by default is an alarm, and careful
+        people want to hear it.
 
         Raises:
             OptionError: the table has no risk as small as this one.
@@ -134,7 +134,7 @@ class RiskTable(Thresholds):
         """Read a table as :meth:`to_dict` writes it; ``own`` are the thresholds of other bands.
 
         Raises:
-            ValueError, TypeError, OptionError: it is none.
+            ValueError, TypeError, OptionError: the values are no table.
         """
         table = {
             policy: {
@@ -155,9 +155,9 @@ def risk_thresholds(
         said: the faithfulness of each pair, in [0, 1].
         label: whether people called it faithful.
         risk: the greatest share of the kept pairs that may be unfaithful, and of the dropped ones that may be faithful.
-        sets: where each pair comes from. No set of which enough pairs are decided may have a greater share of wrong
-            verdicts; pairs without a set count in the whole alone. By default all are one set.
-        delta: the chance with which a threshold may be chosen that does not keep the risk.
+        sets: where each pair comes from. If enough pairs of a set are decided, its share of wrong verdicts may not be
+            greater; pairs without a set count only in the whole. By default all are one set.
+        delta: the chance that a chosen threshold does not keep the risk.
 
     Returns:
         the thresholds; ``keep`` is 1 where nothing can be kept at this risk, ``drop`` 0 where nothing can be dropped.
@@ -175,10 +175,10 @@ def _loosest(value: Floats, is_wrong: Bools, of_set: npt.NDArray[np.intp], risk:
     """Return the greatest t for which deciding all pairs below t is shown to keep the risk; 0 if none is."""
     order = np.argsort(value, kind="stable")
     ascending, wrong = value[order], np.cumsum(is_wrong[order])
-    # Of each set, how many are decided, and how many of these wrongly.
+    # For each set: how many pairs are decided, and how many of these wrongly.
     is_of = of_set[order] == np.arange(of_set.max(initial=-1) + 1)[:, None]
     decided, wrong_of = np.cumsum(is_of, axis=1), np.cumsum(is_of & is_wrong[order], axis=1)
-    # Only between two different values can a threshold lie.
+    # A threshold can lie only between two different values.
     ends = np.flatnonzero(np.append(ascending[1:] > ascending[:-1], len(value) > 0))
     starts, least = _sizes(len(value), risk, delta)
     best = 0.0
