@@ -81,11 +81,11 @@ def serve(
 @shared.checker_options
 @shared.judging_options
 def lsp(dictionary: str | None, **options: Any) -> None:
-    """Serve an editor, which starts this command, by the Language Server Protocol; see docs/how-to/editors.md.
+    """Serve an editor, which starts this command, over the Language Server Protocol; see docs/how-to/editors.md.
 
-    Findings of the checker are diagnostics; its suggestions are code actions, those that keep the meaning first, and
-    those to drop are left out. Others ignore a finding, add a word to the dictionary, or accept all suggestions that
-    keep the meaning. Nothing is written but to the file of --dictionary. Needs the extra lsp.
+    Findings of the checker are diagnostics. Its suggestions are code actions, those that keep the meaning first; those
+    to drop are left out. Other actions ignore a finding, add a word to the dictionary, or accept all suggestions that
+    keep the meaning. The command writes only to the file of --dictionary. Needs the extra lsp.
     """
     server = extra("usim.serve.lsp", "the language server needs", "pygls").Server
     checker, request = shared.make_checker(options)
@@ -97,7 +97,7 @@ def lsp(dictionary: str | None, **options: Any) -> None:
 @shared.verdict_options
 @shared.model_option
 def mcp(limits: tuple[str, ...], **options: Any) -> None:
-    """Serve an agent, which starts this command, by the Model Context Protocol; see docs/how-to/assistant.md.
+    """Serve an agent, which starts this command, over the Model Context Protocol; see docs/how-to/assistant.md.
 
     Its tools are check_rewrite, compare_documents and best_of. Needs the extra mcp. What is sent stays on this machine.
     """
