@@ -64,7 +64,7 @@ def test_graphs_can_be_given() -> None:
     # Nothing was parsed, so no parser is named.
     assert "parser:" not in result.signature
     assert "parser:flat" in scorer_of().score("John left .", "John left .").signature
-    with pytest.raises(InputError, match="scored with another graph"):
+    with pytest.raises(InputError, match="a graph needs another graph"):
         scorer_of().score(graph, "John left.")
 
 

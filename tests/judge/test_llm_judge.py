@@ -158,7 +158,7 @@ def test_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
         (ASKS, "", "which server has the model m? Name it by USIM_LLM_ENDPOINT"),
         (ASKS, "h", "'h' is no address"),
         (("--judge", "llm:"), "http://h/v1", "a model must be named"),
-        ((*ASKS, "--ask", "llm:n"), "http://h/v1", "--ask is for another judge"),
+        ((*ASKS, "--ask", "llm:n"), "http://h/v1", "--judge and --ask cannot both be language models"),
     ],
 )
 def test_wrong_options(arguments: tuple[str, ...], endpoint: str, said: str, monkeypatch: pytest.MonkeyPatch) -> None:

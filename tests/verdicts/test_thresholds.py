@@ -142,7 +142,7 @@ class TestPolicies:
         assert (equal.supported, equal.covered) == (1.0, 1.0)
 
     def test_a_judge_without_directions_refuses(self) -> None:
-        with pytest.raises(OptionError, match="no other policy"):
+        with pytest.raises(OptionError, match="knows only the policy"):
             Scorer(judge=Asked(0.9), policy="shorten").score("He slept.", "He sleeps.")
 
     @pytest.mark.parametrize("wrong", [{"policy": "shrink"}, {"risk": 0.0}, {"risk": 1.5}, {"risk": 0.001}])
