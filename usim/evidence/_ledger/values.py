@@ -65,8 +65,9 @@ def names(a: Side, b: Side) -> Iterator[Found]:
         return not {a.view.words[i] for i in name}.isdisjoint(b.view.words[j] for j in other)
 
     pairs, left, right = pair_off(names_of(a.view), names_of(b.view), share_a_word)
-    for name, other in pairs:
-        yield Found("name", name, other, is_kept=True)
+    for name, other in ((_whole(a.view, name), _whole(b.view, other)) for name, other in pairs):
+        is_other = _is_of_another_place(a.view, name, b.view) or _is_of_another_place(b.view, other, a.view)
+        yield Found("name", name, other, is_certain=is_other, is_kept=not is_other)
     gone, new = (
         [(name, _is_surely_a_name(own, name)) for name in names if not _is_mentioned(own, name, others)]
         for names, own, others in ((left, a.view, b.view), (right, b.view, a.view))
@@ -90,6 +91,23 @@ def names_of(view: SentenceView) -> list[Places]:
         else:
             names.append((i,))
     return names
+
+
+def _whole(view: SentenceView, name: Places) -> Places:
+    """Return a name with the words before it that make it the name of another place: *North Korea*."""
+    first = name[0]
+    while first and view.tokens[first - 1].istitle() and view.words[first - 1] in COMPARING["other places"]:
+        first -= 1
+    return (*range(first, name[0]), *name)
+
+
+def _is_of_another_place(view: SentenceView, name: Places, other: SentenceView) -> bool:
+    """Return whether a word before a name makes it that of another place, and another text has no form of that word.
+
+    Its forms are *north*, *northern* and *N*.
+    """
+    words = {view.words[i] for i in name[:-1]} & COMPARING["other places"]
+    return any(not any(w == word[0] or w.startswith(word.removesuffix("ern")) for w in other.words) for word in words)
 
 
 def _is_surely_a_name(view: SentenceView, name: Places) -> bool:
