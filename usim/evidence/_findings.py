@@ -108,7 +108,7 @@ def gather(
     reasons = find_reasons(comparison) if found is None else found
     found = [replace(f, source=source.view.whole(f.source), target=output.view.whole(f.target)) for f in reasons]
     found = _without_opposites(_without_equals(found, ledger, comparison), comparison)
-    found = with_relations(found, comparison)
+    found = [_of_common_noun(f, comparison) if f.kind == "name" else f for f in with_relations(found, comparison)]
     found = [f for f in (really_unsaid(comparison, f) if f.kind == "unsaid" else f for f in found) if f is not None]
     if found and is_one_place(comparison):
         found[0] = replace(found[0], is_alone=True)
@@ -290,6 +290,18 @@ def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list
     text = say("negation.opposite", words_at(sides[0], source), words_at(sides[1], target))
     both = replace(negation, text=text, source=source, target=target, weight=WEIGHTS["negation.opposite"])
     return sorted([*(f for f in found if f not in (negation, opposite)), both], key=lambda f: -f.weight)
+
+
+def _of_common_noun(finding: Finding, comparison: Comparison) -> Finding:
+    """Return a finding of a name; of a common noun that one text writes as a name that of a word: *the Supplier*."""
+    sides = ((comparison.source, finding.source), (comparison.target, finding.target))
+    words = [(view, i) for view, places in sides for i in places]
+    named = [(view, i) for view, i in words if view.tokens[i][0].isupper()]
+    are_nouns = all(i > 0 and view.entries[i - 1].is_article for view, i in named)
+    if not (len(named) == 1 < len(words) and are_nouns and all(view.entries[i].word.known for view, i in words)):
+        return finding
+    text = say("sense", words_at(comparison.source, finding.source), words_at(comparison.target, finding.target))
+    return replace(finding, kind="sense", text=text)
 
 
 def _beside_less(finding: Finding, comparison: Comparison) -> Finding:
