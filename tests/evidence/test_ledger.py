@@ -213,6 +213,13 @@ def test_a_member_that_may_still_be_meant_is_not_certainly_gone(longer: str, sho
         ("She lives in Edimburgh.", "She lives in Edinburgh."),
         ("It opens in Febuary.", "It opens in February."),
         ("It starts at 12.30 p.m. today.", "It starts at 12.30 today."),
+        # A negation stands in a verb, and a modal before its subject asks, or makes a condition.
+        ("Many doubted it.", "Few believed it."),
+        ("Many readers doubt that it is so.", "Few readers believe that it is so."),
+        ("Keep a dose unless six hours remain.", "Skip a dose if six hours remain."),
+        ("We should like to see you.", "May we see you, please?"),
+        ("If it must be so early, tell us.", "Should it be so early, tell us."),
+        ("Most lamps work.", "More than half of the lamps work."),
         # Participants changed places.
         ("He earns twice as much as she does.", "She earns half as much as he does."),
         ("Tom beat Ann by 2 points.", "Ann beat Tom by 3 points."),

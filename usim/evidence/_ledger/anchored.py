@@ -87,12 +87,17 @@ def _said(side: Side) -> Iterator[Said]:
             continue  # "might have to" is no "must"
         if cue.kind in _OF_WORDS and cue.is_own and cue.start not in dated:
             at = _word_behind(side, cue)
-            if at is not None:
+            if at is not None and not (cue.kind == "modality" and _is_inverted(view, cue.end, at)):
                 if cue.name == "few" and _is_distance_in_time(view, at):
                     cue = cue._replace(name="some")  # "few years ago" is "a few years ago" with an error
                 # The auxiliaries between belong to it: "may be delivered".
                 between = (i for i in range(cue.end, at) if view.entries[i].is_auxiliary)
                 yield cue, (*cue.places, *between, at), at
+
+
+def _is_inverted(view: SentenceView, start: int, verb: int) -> bool:
+    """Return whether a subject begins between a modal and its verb: *should it rain*, *may I ask* bind nobody."""
+    return any(entry.is_article or entry.person for entry in view.entries[start:verb])
 
 
 def _is_dated(value: Value) -> bool:

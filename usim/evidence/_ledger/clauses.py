@@ -145,6 +145,8 @@ def _is_turned_round(a: Side, cue: Phrase, b: Side, other: Phrase) -> bool:
     """Return whether an *if* of one clause became *unless*, or the reverse, and no negation turns it back."""
     if "unless" not in (cue.name, other.name) or a.turns(cue.places) or b.turns(other.places):
         return False
+    if any(c.name == "verb" and not side.changed.isdisjoint(c.places) for side in (a, b) for c in side.cues):
+        return False  # "keep it unless" may be "leave it out if"
     return _shared(a, a.clause(cue), b, b.clause(other)) >= _SAME_CLAUSE
 
 
