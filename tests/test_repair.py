@@ -121,13 +121,13 @@ def test_no_part_of_an_insertion_is_undone() -> None:
 def test_a_source_that_is_not_kept_beside_itself_is_no_repair() -> None:
     class Unsure(Told):
         def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
-            return [opinion(0.05, UNSAID) for _ in pairs]
+            return [opinion(0.05, Finding("scene-lost", "gone", LOST)) for _ in pairs]
 
     repair = scorer_of(judge=Unsure({})).repair(SOURCE, OUTPUT)
     assert repair.text == SOURCE
     record = repair.to_dict()
     assert record["verdict"] != "keep"
-    assert [reason["kind"] for reason in record["reasons"]] == ["unsaid"]
+    assert [reason["kind"] for reason in record["reasons"]] == ["scene-lost"]
 
 
 def test_where_no_text_is_sound_the_source_is_given_back() -> None:
