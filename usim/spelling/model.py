@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from usim.errors import ParsingError
 from usim.lexicon import WordNet
-from usim.spelling.edits import WordEdit, WrittenWord, find_edits, is_correction, words_in, written_words
+from usim.spelling.edits import WordEdit, WrittenWord, find_edits, is_correction, is_misspelt, words_in, written_words
 from usim.spelling.features import BE_OR_HAVE, NAMES, TO_VERB, Tables, edit_features, is_same_word
 from usim.spelling.spelling import Channel, Confusions
 from usim.spelling.trees import Trees
@@ -116,10 +116,13 @@ class CorrectionModel:
         """Return the corrections between the tokens of two sentences."""
         old_words, new_words = self._source_words(tuple(source)), written_words(target)
         old, new = [word.text for word in old_words], [word.text for word in new_words]
+        # To find the edits of a sentence that was reworded takes long.
+        words = None if old == new else self._loaded[0].words
+        if words is None or not any(is_misspelt(words, word, starts=k == 0) for k, word in enumerate(old)):
+            return _NONE
         edits = find_edits(old, new)
         if not edits or len(edits) > _MOST_EDITS:
             return _NONE
-        words = self._loaded[0].words
         corrected: list[Correction] = []
         for edit in edits:
             if is_correction(words, old, new, edit):
