@@ -163,9 +163,12 @@ class _Pair:
         for x, y in _paired(old, new):
             a, b, at, to = x and x.value, y and y.value, x and x.span, y and y.span
             if a and b:
-                is_certain = _is_changed(a, b, place) and not (
-                    _is_said_beside(a, b, self.source, self.output) or _is_said_beside(b, a, self.output, self.source)
+                is_said = (
+                    _is_said_beside(a, b, self.source, self.output)
+                    or _is_said_beside(b, a, self.output, self.source)
+                    or _is_part(a, b, self.source)
                 )
+                is_certain = _is_changed(a, b, place) and not is_said
                 if is_certain and counts == [1, 1] and (place.is_alone or (place.is_short and _is_counted(a, b))):
                     at, to = map(_whole, block)
                 yield self.finding(_kind(a, b), at, to, is_certain=is_certain)
@@ -511,7 +514,7 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
 
 def _is_said_beside(a: Value, b: Value, text: str, other: str) -> bool:
     """Return whether the text of a value says elsewhere what another text says with its counterpart."""
-    return _is_rate(a, b, text) or _is_elided(a, b, other) or _is_part(a, b, text)
+    return _is_rate(a, b, text) or _is_elided(a, b, other)
 
 
 def _is_rate(amount: Value, rate: Value, text: str) -> bool:
@@ -535,11 +538,11 @@ def _is_elided(measure: Value, bare: Value, text: str) -> bool:
     return any(q.unit in units and q.number in numbers for q in measure.quantities)
 
 
-def _is_part(part: Value, count: Value, text: str) -> bool:
-    """Return whether a number is a part of another of the text: *half of the 300*, *150 of the 300*."""
+def _is_part(a: Value, b: Value, text: str) -> bool:
+    """Return whether one number is so large a part of another one of the text: *half of the 300*, *150 of the 300*."""
     wholes = {q.number for value in find_values(text) for q in value.quantities}
-    parts = {q.base[0] for q in part.quantities if 0 < q.base[0] < 1}
-    return any(not q.unit and q.number == x * y for q in count.quantities for x in parts for y in wholes)
+    parts = ((x.base[0], y) for xs, ys in ((a, b), (b, a)) for x in xs.quantities for y in ys.quantities)
+    return any(0 < part < 1 and not y.unit and y.number in {part * whole for whole in wholes} for part, y in parts)
 
 
 def _may_be_same(a: Value, b: Value) -> bool:
