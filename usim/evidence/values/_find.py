@@ -398,20 +398,19 @@ class _Reader:
         return self._value("link" if group == "link" else "code", text, i, end, characters=characters)
 
     def _word_at(self, i: int) -> _Read | None:
-        token = self.tokens[i]
-        text, low = token.text, token.low
+        text, low = self.tokens[i].text, self.words[i]
         following = self.tokens[i + 1]
         if following.group == "sup" and self._joins(i + 1):
             return self._value("code", _code_form(text + following.text), i, i + 2)
         if following.text == "^" and (power := self._power(i + 1))[1] == i + 3:
             return self._value("code", f"{text}{power[0]}", i, i + 3)
-        if low in _MONTHS and (read := self._month_at(i)) is not None:
+        if low in _MONTHS and (read := self._month_at(i)):
             return read
         is_name = text[0].isupper() or len(low) > 5
         if low in _WEEKDAYS and is_name and (low not in ("sun", "sat", "wed") or self._is_beside_days(i)):
             every = " each" * (self.words[i - 1] in ("every", "each"))
             return self._value("weekday", f"weekday {_WEEKDAYS[low]}{every}", i, i + 1)
-        if low in _WORDS["fiscal"] and (year := self._year(at := i + 1 + (self.words[i + 1] == "year"))) is not None:
+        if low in _WORDS["fiscal"] and (year := self._year(at := i + 1 + (following.low == "year"))) is not None:
             return self._value("code", f"FY{year}", i, at + 1)
         if low in ("x", "times") and self._is_between_numbers(i):
             return self._value("sign", "times", i, i + 1)
@@ -419,35 +418,39 @@ class _Reader:
             return self._time(i, i + 1, _TWELVES[low], "pm" if _TWELVES[low] else "am")
         if low == "top" and self._plain_number(i + 1 + (following.text == "-")):  # the top ten are the first ten
             return self._ordinal(i, i + 1, Decimal(1), is_hard=False)
+        if name := _NAMES.get(low):
+            return self._value(*name, i, i + 1, is_hard=False)
+        if low in _DEICTIC and following.low in _WEEKDAYS.keys() | _WORDS["period"]:
+            form = f"{_DEICTIC[low]} {_WEEKDAYS.get(following.low, following.low)}"
+            return self._value("weekday", form, i, i + 2, is_hard=False)
+        money = unit_readings(text) if text.isupper() and len(text) in (2, 3) else ()
+        if money and not money[0].dimension.startswith(("money", "era")):
+            money = ()
+        read = (
+            self._money(i, i + 2, unit_readings(f"{text}$")) if following.text == "$" else self._money(i, i + 1, money)
+        )
+        return read or self._often_at(i) or self._spelled_at(i) or self._name_at(i)
+
+    def _often_at(self, i: int) -> _Read | None:
+        """Read how often something is, or how many times: *twice a week*, *daily*, *every other year*, *tenfold*."""
+        low, following, last = self.words[i : i + 3]
         if low in _OFTEN:
             units, end = self._per(unit_readings("times"), i + 1)
             if low != "once" or end > i + 1 or tuple(self.words[max(0, i - 2) : i]) in _BOUNDS:
                 return self._number(i, end, Quantity(_OFTEN[low]), units, is_hard=False)
         if low in _WORDS["period"] and (more := self._more(i + 1))[0]:  # the first year and a half
             return self._number(i, more[1], Quantity(1 + more[0]), unit_readings(low), is_hard=False)
-        if period := _RHYTHMS.get(low):
-            return self._rhythm(i, i + 1, Decimal(1), period)
+        if low in _RHYTHMS:
+            return self._rhythm(i, i + 1, Decimal(1), _RHYTHMS[low])
         if fold := _FOLD.get(low) or (Decimal(VALUES.get(low[:-4], 0)) if low.endswith("fold") else None):
-            q = (Quantity(fold), Quantity(fold, unit=unit_readings("times")[0]))
-            return self._value("factor", f"×{fold}", i, i + 1, quantities=q, is_hard=False)
-        if following.text == "$" and (read := self._money(i, i + 2, unit_readings(f"{text}$"))) is not None:
-            return read
-        if name := _NAMES.get(low):
-            return self._value(*name, i, i + 1, is_hard=False)
-        if low in _DEICTIC and (behind := self.words[i + 1]) in (_WEEKDAYS.keys() | _WORDS["period"]):
-            form = f"{_DEICTIC[low]} {_WEEKDAYS.get(behind, behind)}"
-            return self._value("weekday", form, i, i + 2, is_hard=False)
-        if low in ("every", "each"):  # every year, every other year
-            nth = 2 if following.low == "other" else PLACES.get(following.low, 0)
-            rhythm = self._rhythm(i, i + 3, Decimal(nth), self.words[i + 2]) if nth else None
-            if rhythm is None and self.words[i + 2] != "of":  # every quarter of an hour
-                rhythm = self._rhythm(i, i + 2, Decimal(1), following.low)
-            if rhythm:
-                return rhythm
-        money = unit_readings(text) if text.isupper() and len(text) in (2, 3) else ()
-        if money and money[0].dimension.startswith(("money", "era")) and (read := self._money(i, i + 1, money)):
-            return read
-        return self._spelled_at(i) or self._name_at(i)
+            quantities = Quantity(fold), Quantity(fold, unit=unit_readings("times")[0])
+            return self._value("factor", f"×{fold}", i, i + 1, quantities=quantities, is_hard=False)
+        if low not in ("every", "each"):
+            return None
+        nth = 2 if following == "other" else PLACES.get(following, 0)
+        if nth and (rhythm := self._rhythm(i, i + 3, Decimal(nth), last)):
+            return rhythm
+        return self._rhythm(i, i + 2, Decimal(1), following) if last != "of" else None  # every quarter of an hour
 
     def _rhythm(self, i: int, end: int, number: Decimal, period: str) -> _Read | None:
         """Return how often something is that is once in a number of periods; None for what is no period."""
@@ -542,6 +545,10 @@ class _Reader:
         """Return whether a number follows, and a number or its unit stands before: *3 x 5*, *80 cm x 2 m*."""
         groups = [t.group for t in self.tokens[max(0, i - 2) : i + 2]]
         return "num" in groups[:-2] and groups[-1] == "num"
+
+    def _is_behind_number(self, i: int) -> bool:
+        """Return whether a number is joined to what stands at a token, as to the *one* of *two to one*."""
+        return i > 1 and self.words[i - 1] in ("to", "–", "-") and self._plain_number(i - 2) is not None
 
     def _signed(self, i: int, sign: str, read: _Read | None) -> _Read | None:
         """Return a number with the sign before it."""
@@ -721,7 +728,7 @@ class _Reader:
         found: tuple[Decimal | float, int] | None = read_number(self.words, start)
         if start > i and found is None:
             found = _SCALE[following], start + 1
-        elif word == "one" and self._says(i + 1, "and a"):
+        elif word == "one" and (self._says(i + 1, "and a") or (found is None and self._is_behind_number(i))):
             found = 1, i + 1
         return self._spelled(i, start, Decimal(found[0]), found[1]) if found else None
 
