@@ -49,6 +49,8 @@ _BLANK = "[ \\u00a0\\u202f\\u2009]"
 #: Letters, and letters and digits; what is written above the line and vulgar fractions are neither here.
 _NO_LETTERS = "⁰¹²³⁴⁵⁶⁷⁸⁹⁻⁺½⅓⅔¼¾⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
 _L, _LD = rf"[^\W\d_{_NO_LETTERS}]", rf"[^\W{_NO_LETTERS}]"
+#: Millions with points between the thousands; of more points it may be the address of a computer.
+_POINTED = r"\d{1,3}\.\d{3}\.\d{3}"
 _ATOM = re.compile(
     rf"""
       (?P<code>(?<!`)`++[^`]+`+)
@@ -73,11 +75,12 @@ _ATOM = re.compile(
         |(?<![\d.,])97[89](?=(?:[ -]?\d){{10}}(?!\d))(?:[ -]?\d+)+
         |(?<![\d.,])\d{{4}}(?P<sep>[ -])(?:\d{{4}}(?P=sep)){{2}}\d{{4}}
         |(?<!\w)[A-Z]{{2}}\d{{2}}(?:[ ]?[A-Z]{{4}})?(?:[ ]?\d{{4}}){{2,7}}(?:[ ]?\d{{1,3}})?)(?!\w))
-    | (?P<version>(?<![\w.])[vV]?\d+(?:\.\d+){{2,}}(?:[-+.]?\w++)*+
+    | (?P<version>(?<![\w.])(?!{_POINTED}(?!\.?\w))[vV]?\d+(?:\.\d+){{2,}}(?:[-+.]?\w++)*+
         |(?<![\w.,])[vV]?\d+\.\d+(?:[-.]?(?:a|b|rc|alpha|beta|dev|post)[-.]?\d*)(?!\w)|(?<!\w)[vV]\d+(?:\.\d+)*(?!\w))
     | (?P<clock>(?<![\w:.,])\d{{1,2}}:\d{{2}}(?::\d{{2}})?(?![\w:]|,\d))
     | (?P<ion>(?<![\w-])(?:[A-Z][a-z]?\d{{0,2}}){{1,3}}(?:\+|[−-](?!\ (?:and|or|to)\b))(?![\w+−-]))
-    | (?P<ident>(?<!{_L}-)(?!(?i:under|over|early|mid|late)-\d)(?:{_L}+-)*{_L}+-?\d{_LD}*(?:-\w*\d\w*)*|{_LD}+_\w+)
+    | (?P<ident>(?<!{_L}-)(?!(?i:under|over|early|mid|late)-\d|(?<=\d)[ap]m-\d)
+        (?:{_L}+-)*{_L}+-?\d{_LD}*(?:-\w*\d\w*)*|{_LD}+_\w+)
     | (?P<num>\d+(?:\.\d+)?[eE][+−-]?\d+(?!\w)|\d+\.\d+(?=,\d+\.\d)
         |\d{{1,3}}(?:{_BLANK}\d{{3}})+(?!\d|\.\d)(?:,\d+)?|\d+(?:[.,]\d+)*|(?<![\w.])\.\d+)
     | (?P<word>{_L}{{1,2}}(?:\.{_L}{{1,2}})+\.?(?!{_L})|{_L}+(?:['’]{_L}+)*)
@@ -748,7 +751,7 @@ class _Reader:
         if (read := self._out_of(i, end, number)) is not None:
             return read
         if number % 10 == 0 and number >= 20 and last not in PARTS and 0 < PLACES.get(last, 0) < 10:
-            return self._ordinal(i, at + 1, number + Decimal(PLACES[last]))
+            return self._day_month(i) or self._ordinal(i, at + 1, number + Decimal(PLACES[last]))
         q, is_small = Quantity(number, Decimal("0.5")), number <= 2 and end == start + 1
         digits, stop = self._spelled_digits(end + 1) if self.words[end] == "point" else ("", end)
         if digits:
@@ -1012,6 +1015,9 @@ class _Reader:
             end += self.words[end] in ("st", "nd", "rd", "th") and self._joins(end)
         else:
             day = int(PLACES.get(word, 0) or TENTH_PLACES.get(word, 0))
+            ones = self._behind_hyphen(end)
+            if VALUES.get(word) in (20, 30) and 1 <= PLACES.get(self.words[ones], 0) <= 9:  # the twenty-first of May
+                day, end = int(VALUES[word] + PLACES[self.words[ones]]), ones + 1
         return (day, end) if 1 <= day <= 31 else None
 
     def _with_year(self, first: int, end: int, month: int, day: int) -> _Read:
@@ -1193,6 +1199,8 @@ def _decimal(text: str) -> Quantity | None:
         text = text.replace(".", "").replace(",", ".")
     elif _GROUPED.fullmatch(text):
         text = text.replace(",", "")
+    elif re.fullmatch(_POINTED, text):
+        text = text.replace(".", "")
     elif text.count(",") == 1 and "." not in text:
         text = text.replace(",", ".")
     if "," in text or text.count(".") > 1:
