@@ -48,6 +48,8 @@ _FEW = 3
 #: So many words on either side say what a value is about; of these so many must stand where they did, or somewhere.
 _BESIDE, _KEPT, _SAID, _HALF = 6, 0.65, 0.9, 0.5
 _ENDS = COMPARING["ends of sentences"]
+#: What tells a label before a value from a word behind it.
+_IS_LABEL = " #"
 #: Where what stands beside a value ends.
 _BREAKS = _ENDS | {",", ";", ":", "and", "or", "but"}
 
@@ -191,8 +193,9 @@ class _Pair:
         gone, new = [x for x in findings if not x.output], [x for x in findings if not x.source]
 
         def are_alike(x: ValueFinding, y: ValueFinding) -> bool:
-            beside, other = _beside(self.left, x, x.source), _beside(self.right, y, y.output)
-            return x.kind == y.kind and not beside.isdisjoint(other)
+            about, other = _counted(self.left, x.source), _counted(self.right, y.output)
+            is_sure = about.endswith(_IS_LABEL) or (x.is_certain and y.is_certain)
+            return x.kind == y.kind and is_sure and about == other != ""
 
         pairs, gone, new = pair_off(gone, new, are_alike)
         kinds = Counter(x.kind for x in gone), Counter(y.kind for y in new)
@@ -265,8 +268,10 @@ def _share_without(changed: set[int], atoms: Sequence[Atom], place: Span) -> flo
     return sum(id(atom) not in changed for atom in beside) / len(beside) if beside else 1.0
 
 
-def _counted(atoms: Sequence[Atom], place: Span) -> str:
+def _counted(atoms: Sequence[Atom], place: Span | None) -> str:
     """Return the label before a value, or the word behind it; empty for none that says something."""
+    if place is None:
+        return ""
     word = next((atom.key for atom in atoms if atom.start >= place[1]), "")
     return _label(atoms, place) or word * _is_telling(word)
 
@@ -275,16 +280,8 @@ def _label(atoms: Sequence[Atom], place: Span) -> str:
     """Return the word before a code that says what it is a name of: *version*, *Figure*; empty for none."""
     for x, y in pairwise(atoms):
         if y.start == place[0] and y.value and (_is_name(y.value) or y.value.kind == "code") and _is_telling(x.key):
-            return f"{x.key} #"
+            return x.key + _IS_LABEL
     return ""
-
-
-def _beside(atoms: Sequence[Atom], found: ValueFinding, place: Span | None) -> set[str]:
-    """Return the label before a value, such as *version*, and the word behind it if what became of it is certain."""
-    if place is None:
-        return set()
-    behind = [y.key for x, y in pairwise(atoms) if x.start == place[0] and y.value is None and found.is_certain]
-    return {*behind, _label(atoms, place)} - {""}
 
 
 def _anchors(atoms: Sequence[Atom]) -> dict[str, Atom]:

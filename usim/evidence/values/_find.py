@@ -102,6 +102,10 @@ _LEFT_OUT = {
     "serial": re.compile(r"\(0\)|[^\w+]"),
     "version": re.compile(r"^[vV]+"),
 }
+#: What stands behind a unit in *a week's leave*.
+_POSSESSIVE = re.compile(r"['’]s$")
+#: A date that begins with its month.
+_MONTH_FIRST = re.compile(r"[^\W\d]\.? \d{1,2}(?:st|nd|rd|th)?$")
 _CAMEL = re.compile(r"[a-z]+[A-Z]\w*|[A-Z][a-z]+(?:[A-Z][a-z]+)+|[A-Z]+[a-z]{1,2}[A-Z]+")
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d{1,2}(?:,\d{2})+,\d{3}(?:\.\d+)?")
 #: Words that are values: their kinds and forms.
@@ -259,7 +263,7 @@ def _clock_form(minutes: int) -> str:
 
 def _is_next(value: Value, other: Value) -> bool:
     """Return whether a whole number follows that of a value in the same unit."""
-    one_more = {(q.number + 1, q.unit) for q in value.quantities if q.number == q.number.to_integral_value()}
+    one_more = {(q.number + 1, q.unit) for q in value.quantities if q.is_whole}
     return not one_more.isdisjoint((q.number, q.unit) for q in other.quantities)
 
 
@@ -296,9 +300,7 @@ def _shared_dates(value: Value, year: int | None, month: int | None) -> tuple[Da
     """Return the dates that a day, or a date without a year, may be beside one of a year and a month."""
     dates = value.dates
     is_bare = value.kind in ("number", "ordinal") and not (value.bound or value.is_code)
-    if is_bare and all(
-        not q.unit and q.number == q.number.to_integral_value() and 0 < q.number < 32 for q in value.quantities
-    ):
+    if is_bare and all(not q.unit and q.is_whole and 0 < q.number < 32 for q in value.quantities):
         dates = tuple((None, month, int(q.number)) for q in value.quantities[:1])
     is_short = len(dates) == 1 and dates[0][0] is None and (year or value.kind != "date")
     return (*dates, *[(year, *dates[0][1:])] * (year is not None)) if is_short else ()
@@ -319,12 +321,6 @@ def _with_unit_of(value: Value, other: Value) -> Value | None:
         shared.append(q.times(scale)._replace(unit=last.unit))
     is_new = shared and shared != [*value.quantities]
     return value._replace(quantities=tuple(shared), form=_form(shared)) if is_new else None
-
-
-#: What stands behind a unit in *a week's leave*.
-_POSSESSIVE = re.compile(r"['’]s$")
-#: A date that begins with its month.
-_MONTH_FIRST = re.compile(r"[^\W\d]\.? \d{1,2}(?:st|nd|rd|th)?$")
 
 
 class _Reader:
@@ -863,7 +859,7 @@ class _Reader:
         """Return a number with the unit behind it, and with what is added in a smaller unit."""
         number, (hours, _, minutes) = q.number, characters.partition(".")
         is_clock = (hours + minutes).isdecimal() and minutes and number < 13 and self.words[end] in _HALVES
-        if not money and (is_clock or (0 < number <= 12 and number % 1 == 0 and self._is_hour(first, end))):
+        if not money and (is_clock or (q.is_whole and 0 < number <= 12 and self._is_hour(first, end))):
             return self._time(first, end, int(number) * 60 + int(minutes or 0))  # 9.30 a.m.
         if self._says(end, "out of") and (whole := self._plain_number(end + 2)) and whole[0] >= number:
             q, end, characters = Quantity(number / whole[0]), whole[1], f"{number}/{whole[0]}"

@@ -49,6 +49,11 @@ class Quantity(NamedTuple):
         return self._replace(number=self.number * size, slack=self.slack * size)
 
     @property
+    def is_whole(self) -> bool:
+        """Whether it is so many and no part of one."""
+        return self.number == self.number.to_integral_value()
+
+    @property
     def base(self) -> tuple[Decimal, Decimal]:
         """The number and the slack in base units."""
         if self.unit is None:
@@ -136,10 +141,7 @@ class Value(NamedTuple):
     def _in_whole(self) -> Value:
         """Return *more than eight* of what is counted as *at least nine*, *under eight* as *at most seven*."""
         bound, step = _WHOLE.get(self.bound, ("", 0))
-        is_whole = all(
-            q.number == q.number.to_integral_value() and (not q.unit or q.unit.dimension == "factor")
-            for q in self.quantities
-        )
+        is_whole = all(q.is_whole and (not q.unit or q.unit.dimension == "factor") for q in self.quantities)
         if not step or not is_whole or self.kind != "number" or self.is_code or "." in self.characters:
             return self
         return self._replace(bound=bound, quantities=tuple(q._replace(number=q.number + step) for q in self.quantities))
