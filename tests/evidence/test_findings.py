@@ -82,6 +82,14 @@ def test_a_unit_that_was_left_out_is_not_told(source: str, output: str, is_told:
     assert any(one.kind == "unit" for one in found_by_itself(source, output).findings) == is_told
 
 
+@pytest.mark.parametrize(
+    "output", ["The lake is 3 km long and 12 km wide.", "While 12 km wide, the lake is 3 km long."]
+)
+def test_an_exchange_is_told_once(output: str) -> None:
+    _, told, _ = found("The lake is 12 km long and 3 km wide.", output)
+    assert [text for text in told if "changed places" in text] == ["“12 km” and “3 km” have changed places"]
+
+
 def test_opposite_limits_are_one_finding() -> None:
     told = [one.text for one in found_by_itself("At least 30 people came.", "There came at most 30 people.").findings]
     assert told.count("The limit changed: “At least 30” became “at most 30”") == 1

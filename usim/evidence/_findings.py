@@ -114,12 +114,16 @@ def gather(
         found[0] = replace(found[0], is_alone=True)
     is_told = _told_of_reworded if is_reworded else _told_in_reworded if _is_reworded(comparison) else _told_of_words
     kinds = _VALUES | {"bound"} if is_told is _told_of_words else _VALUES
-    certain = [_of_fact(fact, is_alone=ledger.is_all) for fact in ledger.findings]
+    facts = ledger.findings
+    certain = [
+        replace(_of_fact(fact, is_alone=ledger.is_all), is_shown=not any(_mirrors(fact, other) for other in facts[:k]))
+        for k, fact in enumerate(facts)
+    ]
     certain += [
         replace(_of_fact(fact, is_alone=False), is_certain=False, allowed_by="")
         for fact in ledger.entries
         if fact.status == "changed" and fact.kind in kinds and not _is_less(fact, comparison)
-        if not any(_holds(other, fact) for other in ledger.findings)
+        if not any(_holds(other, fact) for other in facts)
     ]
     found = [replace(f, is_shown=f.kind not in HIDDEN and is_told(f, comparison)) for f in found]
     found += _unreadable(source, output)
@@ -190,6 +194,11 @@ def _is_less(fact: Fact, comparison: Comparison) -> bool:
     """Return whether a unit was only left out or put in, which other words may say: *34 years of age*, *34*."""
     old, new = {comparison.source.words[i] for i in fact.source}, {comparison.target.words[j] for j in fact.target}
     return fact.kind == "unit" and (old <= new or new <= old)
+
+
+def _mirrors(fact: Fact, other: Fact) -> bool:
+    """Return whether two facts are one exchange, which is told once."""
+    return fact.kind == other.kind == "exchanged" and (fact.old, fact.new) == (other.new, other.old)
 
 
 def _holds(fact: Fact, other: Fact) -> bool:

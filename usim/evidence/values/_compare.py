@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations, groupby, islice, pairwise, product, takewhile, zip_longest
+from itertools import combinations, groupby, pairwise, permutations, product, takewhile, zip_longest
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -215,13 +215,14 @@ class _Pair:
                 yield x
 
     def exchanged(self) -> Iterator[ValueFinding]:
-        """Yield the values of a reworded text that changed places: each now stands beside the word of the other."""
-        old, new = _anchors(self.left), _anchors(self.right)
-        words = {atom.key: word for word, atom in new.items()}
-        for word, x in old.items():
-            y, back = new.get(word), old.get(words.get(x.key, ""))
-            if y and back and x.key != y.key == back.key and x.value and y.value and _are_of_one_sort(x.value, y.value):
-                yield self.finding("exchanged", x.span, y.span)
+        """Yield the values of a reworded text that changed places: each now stands among the words of the other."""
+        old, new = _contexts(self.left), _contexts(self.right)
+        for x, y in permutations([key for key in old if key in new], 2):
+            (a, words), (b, others) = old[x], new[y]
+            is_moved = words & others and old[y][1] & new[x][1]
+            is_kept = words & new[x][1] or old[y][1] & others
+            if is_moved and not is_kept and _are_of_one_sort(a, b):
+                yield self.finding("exchanged", (a.start, a.end), (b.start, b.end))
 
     def confirmed(self, findings: Iterable[ValueFinding]) -> Iterator[ValueFinding]:
         """Yield findings, of which those are certain whose values no other words may say.
@@ -284,21 +285,20 @@ def _label(atoms: Sequence[Atom], place: Span) -> str:
     return ""
 
 
-def _anchors(atoms: Sequence[Atom]) -> dict[str, Atom]:
-    """Return the values that stand once in a text, by the nearest word of their clauses, if that stands once too."""
-    keys = Counter(atom.key for atom in atoms)
-    anchors: dict[str, Atom] = {}
+def _contexts(atoms: Sequence[Atom]) -> dict[str, tuple[Value, set[str]]]:
+    """Return the values that stand once in a text, by their keys, each with the words of its clause that stand once."""
+    counts = Counter(atom.key for atom in atoms)
+    contexts = {}
     for i, atom in enumerate(atoms):
-        if atom.value is None or keys[atom.key] > 1 or atom.value.kind in _SOFT:
-            continue
-        beside: list[tuple[int, str]] = []
-        for side in (atoms[i + 1 :], reversed(atoms[:i])):
-            clause = takewhile(lambda x: x.value is None and x.key not in _BREAKS, side)
-            beside += islice(((k, x.key) for k, x in enumerate(clause) if _is_telling(x.key)), 1)
-        word = min(beside, key=lambda each: each[0], default=(0, ""))[1]
-        if keys[word] == 1:
-            anchors.setdefault(word, atom)
-    return anchors
+        if atom.value and counts[atom.key] == 1 and atom.value.kind not in _SOFT:
+            sides = (takewhile(_is_beside, side) for side in (atoms[i + 1 :], reversed(atoms[:i])))
+            words = {x.key for side in sides for x in side if counts[x.key] == 1 and _is_telling(x.key)}
+            contexts[atom.key] = atom.value, words
+    return contexts
+
+
+def _is_beside(atom: Atom) -> bool:
+    return atom.value is None and atom.key not in _BREAKS
 
 
 def _are_of_one_sort(a: Value, b: Value) -> bool:
