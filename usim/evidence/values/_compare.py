@@ -99,12 +99,13 @@ def compare_values(source: str, output: str) -> ComparedValues:
     if source == output:
         return ComparedValues()
     pair = _Pair(source, output)
+    equal = tuple(pair.equal())
     findings = list(pair.joined(list(pair.findings())))
-    if not any(found.kind == "exchanged" for found in findings):
+    if len(equal) > 1 and not any(found.kind == "exchanged" for found in findings):
         findings += pair.exchanged()
     if len(pair.blocks) > 1:  # of what changed in one stretch the words around tell enough
         findings = list(pair.confirmed(findings))
-    return ComparedValues(tuple(findings), tuple(pair.equal()))
+    return ComparedValues(tuple(findings), equal)
 
 
 class _Pair:
