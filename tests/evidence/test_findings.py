@@ -90,9 +90,16 @@ def test_an_exchange_is_told_once(output: str) -> None:
     assert [text for text in told if "changed places" in text] == ["“12 km” and “3 km” have changed places"]
 
 
-def test_opposite_limits_are_one_finding() -> None:
-    told = [one.text for one in found_by_itself("At least 30 people came.", "There came at most 30 people.").findings]
-    assert told.count("The limit changed: “At least 30” became “at most 30”") == 1
+@pytest.mark.parametrize(
+    ("source", "output", "limits"),
+    [
+        ("At least 30 people came.", "There came at most 30 people.", "“At least 30” became “at most 30”"),
+        ("Come without a card if under six.", "Come with a card if over six.", "“under six” became “over six”"),
+    ],
+)
+def test_opposite_limits_are_one_finding(source: str, output: str, limits: str) -> None:
+    told = [one.text for one in found_by_itself(source, output).findings]
+    assert told.count(f"The limit changed: {limits}") == 1
 
 
 @pytest.mark.parametrize(("places", "is_told"), [((5, 6), False), ((3, 4, 5, 6), True), ((5,), False)])

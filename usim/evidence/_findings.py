@@ -121,7 +121,7 @@ def gather(
     ]
     certain += [
         replace(_of_fact(fact, is_alone=False), is_certain=False, allowed_by="")
-        for fact in ledger.entries
+        for fact in dict.fromkeys(ledger.entries)
         if fact.status == "changed" and fact.kind in kinds and not _is_less(fact, comparison)
         if not any(_holds(other, fact) for other in facts)
     ]
