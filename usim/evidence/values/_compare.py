@@ -98,17 +98,17 @@ def compare_values(source: str, output: str) -> ComparedValues:
     """
     if source == output:
         return ComparedValues()
-    pair = _Pair(source, output)
-    equal = tuple(pair.equal())
-    findings = list(pair.joined(list(pair.findings())))
+    both = _BothTexts(source, output)
+    equal = tuple(both.equal())
+    findings = list(both.joined(list(both.findings())))
     if len(equal) > 1 and not any(found.kind == "exchanged" for found in findings):
-        findings += pair.exchanged()
-    if len(pair.blocks) > 1:  # of what changed in one stretch the words around tell enough
-        findings = list(pair.confirmed(findings))
+        findings += both.exchanged()
+    if len(both.blocks) > 1:  # of what changed in one stretch the words around tell enough
+        findings = list(both.confirmed(findings))
     return ComparedValues(tuple(findings), equal)
 
 
-class _Pair:
+class _BothTexts:
     """Two texts, cut into atoms, in which equal values have one key.
 
     Attributes:
@@ -617,10 +617,10 @@ def value_rows(source: str, output: str) -> list[ValueRow]:
     [ValueRow(kind='number', old='2.4 GHz', old_form='2.4 gigahertz', new='2400 MHz', new_form='2400 megahertz',
               is_equal=True)]
     """
-    pair = _Pair(source, output)
-    pairs: list[tuple[Value | None, Value | None, bool]] = [(a, b, True) for a, b in pair.equal()]
+    both = _BothTexts(source, output)
+    pairs: list[tuple[Value | None, Value | None, bool]] = [(a, b, True) for a, b in both.equal()]
     used = {id(value) for a, b, _ in pairs for value in (a, b)}
-    left, right = ([value for value in _values(side) if id(value) not in used] for side in (pair.left, pair.right))
+    left, right = ([value for value in _values(side) if id(value) not in used] for side in (both.left, both.right))
 
     def take(values: list[Value], span: Span | None) -> Value | None:
         value = next((v for v in values if span and v.start < span[1] and span[0] < v.end), None)

@@ -93,7 +93,7 @@ _ATOM = re.compile(
     re.VERBOSE,
 )
 #: The groups of what is compared letter by letter.
-_CODES = frozenset("code placeholder link hex tag option call box version ident ion serial".split())
+_CODES = frozenset("code placeholder link hex tag option call box stars sup version ident ion serial".split())
 #: What of them is not compared.
 _LEFT_OUT = {
     "code": re.compile(r"^`+\s*|\s*`+$"),
@@ -335,19 +335,12 @@ class _Reader:
 
     def value_at(self, i: int) -> _Read | None:
         """Return the value that begins at a token."""
-        token = self.tokens[i]
-        group = token.group
+        group = self.tokens[i].group
         if group in ("num", "vulgar", "iso", "date", "clock"):
             return self._bounded(i, self._number_at(i))
-        if group in _CODES:
-            return self._code_at(i)
         if group == "word":
             return self._bounded(i, self._word_at(i))
-        if group == "stars":
-            return self._number(i, i + 1, Quantity(Decimal(len(token.text))), unit_readings("star"))
-        if group == "sup":
-            return self._value("code", f"^{token.text.translate(_SUPER)}", i, i + 1)
-        return self._mark_at(i)
+        return self._code_at(i) if group in _CODES else self._mark_at(i)
 
     def _value(self, kind: Kind, form: str, first: int, end: int, **more: Any) -> _Read:
         start, stop = self.tokens[first].start, self.tokens[end - 1].end
@@ -379,6 +372,10 @@ class _Reader:
         text, group, end = token.text, token.group, i + 1
         if group == "box":
             return self._value("sign", _SIGNS[text], i, end)
+        if group == "stars":
+            return self._number(i, end, Quantity(Decimal(len(text))), unit_readings("star"))
+        if group == "sup":
+            return self._value("code", f"^{text.translate(_SUPER)}", i, end)
         if group == "option" and self._joins(i):
             return None
         if group in _LEFT_OUT:
