@@ -410,3 +410,48 @@ def test_what_usim_cannot_read_and_another_order_are_findings(source: str, outpu
 )  # fmt: skip
 def test_a_finding_names_a_fact_as_it_is_written_with_single_blanks(source: str, output: str, text: str) -> None:
     assert text in [one.text for one in found(source, output)[0].findings]
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "status"),
+    [
+        ("If I were rich, I would travel the world.", "Were I rich, I would travel the world.", "kept"),
+        ("I would travel if I were rich.", "I would travel were I rich.", "kept"),
+        ("If I was rich, I would travel.", "Were I rich, I would travel.", "kept"),
+        ("If he had known it, he would have come.", "Had he known it, he would have come.", "kept"),
+        ("It would have failed if the court had found it.", "It would have failed had the court found it.", "kept"),
+        ("If you had known, would you have come?", "Had you known, would you have come?", "kept"),
+        ("If it were not for you, we would have failed.", "Were it not for you, we would have failed.", "kept"),
+        ("If the court finds a breach, it ends.", "Should the court find a breach, it ends.", "kept"),
+        ("If you need help, call us.", "Should you need help, call us.", "kept"),
+        ("We will not deliver if you fail to pay.", "We will not deliver should you fail to pay.", "kept"),
+        ("If you pay early, you get a discount.", "Pay early and you get a discount.", "kept"),
+        ("If you do not pay, we will leave.", "Pay or we will leave.", "kept"),
+        ("Unless you pay, we will leave.", "If you do not pay, we will leave.", "kept"),
+        ("We start unless anybody objects.", "We start if nobody objects.", "kept"),
+        ("If you pay, we will leave.", "Pay or we will leave.", "changed"),
+        ("Unless you pay, we will leave.", "If you pay, we will leave.", "changed"),
+        ("Had he known it, he would have come.", "He had known it and came.", "lost"),
+        ("I would travel were I rich.", "I would travel.", "lost"),
+        ("If you were rich.", "Were you rich?", "lost"),
+        ("If he had known it, he came.", "Had he known it?", "lost"),
+        ("So should you.", "So you should.", ""),
+        ("I know which way should we go.", "I know which way we should go.", ""),
+        ("They won and were the owners.", "They won, were the owners, and would stay.", ""),
+        ("Sit down and we talk.", "Sit down, and we talk.", ""),
+    ],
+)
+def test_a_condition_is_one_however_it_is_said(source: str, output: str, status: str) -> None:
+    about = {"question", "connective", "modality", "tense", "fact"}
+    for pair, turned in (((source, output), status), ((output, source), {"lost": "added"}.get(status, status))):
+        evidence = found_by_itself(*pair)
+        assert [fact.status for fact in evidence.ledger.entries if fact.kind == "condition"] == [turned] * bool(status)
+        assert status != "kept" or about.isdisjoint(finding.kind for finding in evidence.findings)
+        assert any(f.is_certain for f in evidence.findings) == (status == "changed") or status in ("lost", "")
+
+
+def test_a_condition_may_still_be_asked_or_be_a_duty() -> None:
+    kinds = {finding.kind for finding in found_by_itself("Should we leave?", "We should leave.").findings}
+    assert "question" in kinds
+    pair = "If you must pay, you should ask.", "If you must pay, you ask."
+    assert "modality" in {finding.kind for finding in found_by_itself(*pair).findings}

@@ -10,6 +10,7 @@ from typing import Literal
 from msgspec import Struct
 from rapidfuzz.distance import Indel
 
+from usim.evidence._conditions import conditions
 from usim.evidence._ledger import clauses
 from usim.evidence._ledger.anchored import anchored
 from usim.evidence._ledger.side import Found, Places, Side
@@ -87,6 +88,8 @@ def build_ledger(
     links = {(int(i), int(j)) for i, j in alignment} | (alike or set())
     a = Side(source, _grouped(links), None if alike is None else _grouped(alike))
     b = Side(target, _turned(links), None if alike is None else _turned(alike))
+    a.add(conditions(source, target))
+    b.add(conditions(target, source))
     same = _compare(a, b)
     facts = _confirmed(a, b, [found for find in _KINDS for found in find(a, b)], same)
     ordered = sorted(facts, key=lambda found: (not found.source, found.source, found.target, found.kind))

@@ -21,6 +21,8 @@ _CERTAIN = frozenset(("if", "unless", "except"))
 _LEAST_WORDS, _MOST_SAID = 2, 0.34
 #: Verbs that say something else before *to* and before *-ing*.
 _TWO_WAYS = classes_of(read_tables("comparing.tsv")["two ways"])
+#: Verbs that deny the one behind them, as the table of phrases has them.
+_FAILING = (("fail",), ("refuse",), ("neglect",), ("omit",))
 _PERFECT = (("have",), ("has",), ("had",), ("'ve",))
 #: Two clauses are one from this share of shared words on.
 _SAME_CLAUSE = 0.5
@@ -37,6 +39,9 @@ _CENTRES = frozenset(("C", "P", "S"))
 _JOINING = frozenset(("and", "or", "nor"))
 #: The modals that say what must, should, may or can be done.
 _BINDING_MODALS = frozenset(("must", "need", "shall", "should", "may", "can"))
+
+#: A phrase, and the places of its clause.
+Clause = tuple[Phrase, Places]
 
 
 def _shared(a: Side, clause: Sequence[int], b: Side, other: Sequence[int]) -> float:
@@ -114,8 +119,8 @@ def said(a: Side, b: Side) -> Iterator[Found]:
         left, right = (_clauses(side, kind) for side in (a, b))
         pairs = _paired(a, b, left, right)
         for x, y in pairs:
-            is_kept = x[0].name == y[0].name
-            is_certain = not is_kept and _is_turned_round(a, x[0], b, y[0])
+            is_kept = x[0].name == y[0].name or _is_turned_back(a, x, b, y)
+            is_certain = not is_kept and _is_turned_round(a, x, b, y)
             yield Found(kind, x[1], y[1], is_kept=is_kept, is_certain=is_certain)
         for clauses, side, other in ((left, a, b), (right, b, a)):
             known = [pair[side is b] for pair in pairs]
@@ -141,30 +146,45 @@ def _behind(side: Side, cue: Phrase, other: Phrase) -> tuple[str, ...]:
     return () if other.is_own or other.kind != cue.kind else side.view.words[start : start + len(other.text)]
 
 
-def _is_turned_round(a: Side, cue: Phrase, b: Side, other: Phrase) -> bool:
+def _is_turned_round(a: Side, x: Clause, b: Side, y: Clause) -> bool:
     """Return whether an *if* of one clause became *unless*, or the reverse, and no negation turns it back."""
-    if "unless" not in (cue.name, other.name) or a.turns(cue.places) or b.turns(other.places):
+    if "unless" not in (x[0].name, y[0].name) or a.turns(x[0].places) or b.turns(y[0].places):
         return False
     if any(c.name == "verb" and not side.changed.isdisjoint(c.places) for side in (a, b) for c in side.cues):
         return False  # "keep it unless" may be "leave it out if"
-    return _shared(a, a.clause(cue), b, b.clause(other)) >= _SAME_CLAUSE
+    return _are_equal(a, x, b, y)
 
 
-def _clauses(side: Side, kind: str) -> list[tuple[Phrase, Places]]:
+def _is_turned_back(a: Side, x: Clause, b: Side, y: Clause) -> bool:
+    """Return whether *if* with a negation became *unless*, or the reverse: *if you do not pay*, *unless you pay*."""
+    if {x[0].name, y[0].name} != {"if", "unless"}:
+        return False
+    denials = [_denials(side, places) for side, (_, places) in ((a, x), (b, y))]
+    return sum(denials) == 1 and denials[x[0].name == "if"] == 0 and _are_equal(a, x, b, y)
+
+
+def _denials(side: Side, places: Places) -> int:
+    denying = (cue for cue in side.cues if cue.kind == "negation" and (cue.is_own or cue.text in _FAILING))
+    return sum(cue.start in places for cue in denying)
+
+
+def _are_equal(a: Side, x: Clause, b: Side, y: Clause) -> bool:
+    return _shared(a, a.clause(x[0]), b, b.clause(y[0])) >= _SAME_CLAUSE
+
+
+def _clauses(side: Side, kind: str) -> list[Clause]:
     """Return the phrases of a kind that a text has of its own, each with the places of its clause."""
     found = []
     for cue in side.cues:
         if cue.kind == kind and cue.is_own:
-            end = max(side.clause(cue), default=cue.end - 1) + 1
+            end = max((cue.end - 1, *side.clause(cue))) + 1
             while end < len(side.view.words) and side.view.words[end] in COMPARING["signs of units"]:
                 end += 1
             found.append((cue, tuple(range(cue.start, end))))
     return found
 
 
-def _paired(
-    a: Side, b: Side, left: Sequence[tuple[Phrase, Places]], right: Sequence[tuple[Phrase, Places]]
-) -> list[tuple[tuple[Phrase, Places], tuple[Phrase, Places]]]:
+def _paired(a: Side, b: Side, left: Sequence[Clause], right: Sequence[Clause]) -> list[tuple[Clause, Clause]]:
     """Return which clauses are about the same: equal ones first, then those with most counterparts, each once."""
     scored = []
     for (k, x), (m, y) in product(enumerate(left), enumerate(right)):

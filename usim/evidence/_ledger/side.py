@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 from typing import NamedTuple
 
+from usim.evidence._conditions import Condition
 from usim.evidence._sentence import SentenceView
 from usim.evidence.values import find_values
 from usim.lexicon.phrases import Phrase, find_cues
@@ -13,6 +14,9 @@ from usim.lexicon.tables import COMPARING
 
 #: So many content words stand for a clause.
 _LONGEST_CLAUSE = 10
+
+#: The links behind an order that is a condition: *pay and you get it*.
+_LINKS = (("and",), ("or",))
 
 Places = tuple[int, ...]
 
@@ -64,6 +68,14 @@ class Side:
         ends = (word in COMPARING["ends of sentences"] for word in view.words)
         self.sentence = list(accumulate(ends, initial=0))[:-1]
 
+    def add(self, conditions: Iterable[Condition]) -> None:
+        """Add conditions without *if*, as if their first words said so."""
+        for start, name, stop in conditions:
+            self.cues = [cue for cue in self.cues if (cue.start, cue.kind) != (start, "condition")]
+            end = stop or start + 1  # an order is a phrase as a whole
+            self.cues.append(Phrase(start, end, self.view.words[start:end], "condition", name, is_own=True))
+        self.cues.sort(key=lambda cue: cue.start)
+
     def forms(self, i: int) -> frozenset[int | str]:
         """Return the lemmas of a word; of one that WordNet does not know the word itself."""
         return self.view.entries[i].word.lemmas or frozenset((self.view.words[i],))
@@ -72,19 +84,24 @@ class Side:
         """Return the content words of a sentence."""
         return [i for i in self.view.content if self.sentence[i] == number]
 
+    def turning(self) -> set[int]:
+        """Return the words that may turn round what a sentence says, as negations do."""
+        turning = {cue.start for cue in self.cues if cue.kind == "negation" and cue.is_own and not self.is_within(cue)}
+        return turning.union(i for i, word in enumerate(self.view.words) if word in COMPARING["turning"])
+
     def turns(self, places: Places) -> int:
         """Return how many words beside these of their sentence may turn round what it says, as negations do."""
-        turning = {cue.start for cue in self.cues if cue.kind == "negation" and cue.is_own and not self.is_within(cue)}
-        turning.update(i for i, word in enumerate(self.view.words) if word in COMPARING["turning"])
-        return sum(self.sentence[i] == self.sentence[places[0]] for i in turning.difference(places))
+        return sum(self.sentence[i] == self.sentence[places[0]] for i in self.turning().difference(places))
 
     def is_within(self, cue: Phrase) -> bool:
         """Return whether a phrase is a part of a bound or a deadline, as *no* of *no later than*."""
         return any(o.kind in ("bound", "when") and o.start <= cue.start and cue.end <= o.end for o in self.cues)
 
     def clause(self, cue: Phrase) -> list[int]:
-        """Return the content words behind a phrase, up to the next break."""
-        found: list[int] = []
+        """Return the content words behind a phrase, up to the next break; of an order with its link its own."""
+        found = [i for i in cue.places if self.view.is_content[i]] if cue.text[-1:] in _LINKS else []
+        if found:
+            return found
         for i in range(cue.end, len(self.view.words)):
             if self.view.words[i] in COMPARING["ends of clauses"] and found:
                 break

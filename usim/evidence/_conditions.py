@@ -1,0 +1,136 @@
+"""Conditions that no *if* begins: *had he known*, *should you need help*, *pay early and you get a discount*."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from usim.evidence._sentence import SentenceView
+from usim.lexicon.phrases import find_cues
+from usim.lexicon.tables import COMPARING
+
+#: What stands before its subject in a condition, and how it is written behind it.
+_INVERTED = {"had": ("had", "'d", "’d"), "were": ("were", "was"), "should": ("should",)}
+_NOT = ("not", "n't", "n’t")
+#: A subject has so many words at most, and its verb stands so near.
+_LONGEST_SUBJECT, _NEAR_VERB = 8, 5
+#: From this share of its uses on, a word may be a verb.
+_VERB_SHARE = 0.2
+#: Two clauses are one from this share of shared words on.
+_SAME_CLAUSE = 0.5
+
+
+class Condition(NamedTuple):
+    """A condition without *if*.
+
+    Attributes:
+        start: its first token.
+        name: its class: ``if``, or ``unless`` where the rest is so otherwise, *pay or we leave*.
+        stop: one past the link behind an order; 0 for others.
+    """
+
+    start: int
+    name: str = "if"
+    stop: int = 0
+
+
+def conditions(view: SentenceView, other: SentenceView) -> Iterator[Condition]:
+    """Yield the conditions of a text that no *if* begins.
+
+    What could as well be something else (*they were the owners*, *sit down and we talk*) is one where the other text
+    of the pair says it with *if*.
+    """
+    begun = _ifs(other)
+    for i, word in enumerate(view.words[:-1]):
+        if word in _INVERTED:
+            if _is_inverted(view, i) or any(_is_same(view, i, other, k) for k in begun):
+                yield Condition(i)
+        elif begun and i == _first(view, i) and view.entries[i].is_plain_verb:
+            link = _link(view, i)
+            if any(_is_order(view, range(i, link), other, k) for k in begun):
+                yield Condition(i, "unless" if view.words[link] == "or" else "if", link + 1)
+
+
+def _ifs(view: SentenceView) -> list[int]:
+    """Return the last tokens of what begins the other conditions of a text."""
+    begun = [cue.end - 1 for cue in find_cues(view.words) if cue.kind == "condition" and cue.is_own]
+    return begun + [i for i, word in enumerate(view.words[:-1]) if word in _INVERTED and _is_inverted(view, i)]
+
+
+def _is_inverted(view: SentenceView, i: int) -> bool:
+    """Return whether *had*, *were* or *should* and its subject can be nothing but a condition."""
+    words, word, first, end, stop = view.words, view.words[i], _first(view, i), _end(view, i), _stop(view, i)
+    subject = view.entries[i + 1]
+    if not (view.may_be_participant(i + 1) or subject.is_article or subject.quantity):
+        return False
+    if word != "were" and not any(_may_be_verb(view, k) for k in range(i + 2, end)):
+        return False
+    is_pronoun, is_question = words[i + 1] in COMPARING["persons"], words[stop : stop + 1] == ("?",)
+    is_but_for = words[i + 1] == "it" and any(not_ in words[i + 2 : i + 3] for not_ in _NOT)
+    is_clause = i == first or (words[i - 1] in COMPARING["before conditions"] and (is_pronoun or word == "should"))
+    if is_clause and end < stop - 1:
+        # "Had you known, would you have come?", but "Were you there, or was he there?"
+        main, is_asked = words[end:stop], words[end + 1] in COMPARING["begin questions"]
+    else:
+        # "I would travel were I rich", but "so were we", "which way should we go".
+        main, is_asked = words[first:i], words[first] in COMPARING["begin questions"]
+        verb = next((k for k in range(i - 1, first - 1, -1) if _may_be_verb(view, k)), i)
+        is_subject = is_but_for or word == "should" or (is_pronoun and words[i + 1] != "you")
+        if verb == i or not is_subject or not COMPARING["before inversions"].isdisjoint(words[verb:i]):
+            return False
+    is_unreal = word == "should" or is_but_for or not COMPARING["unreal"].isdisjoint(main)
+    return is_unreal and is_asked >= is_question
+
+
+def _is_same(view: SentenceView, i: int, other: SentenceView, k: int) -> bool:
+    """Return whether another text says behind *if* what a text says with its verb before the subject."""
+    if (view.words[_stop(view, i) :][:1] == ("?",)) > (other.words[_stop(other, k) :][:1] == ("?",)):
+        return False
+    own, others = view.words[i + 1 :], other.words[k + 1 :]
+    if view.words[i] == "should":
+        return own[:1] == others[:1]
+    lengths = range(1, min(_LONGEST_SUBJECT, len(others) - 1) + 1)
+    return any(own[:n] == others[:n] and others[n] in _INVERTED[view.words[i]] for n in lengths)
+
+
+def _link(view: SentenceView, i: int) -> int:
+    """Return the *and* or *or* between an order and a clause with a subject; 0 if there is none."""
+    for k in range(i + 1, _stop(view, i)):
+        if view.words[k] in ("and", "or"):
+            subject = k + 1 + (view.words[k + 1 : k + 2] == ("else",))
+            near = range(subject + 1, min(subject + _NEAR_VERB, len(view.words)))
+            if near and view.may_be_participant(subject) | view.entries[subject].is_article:
+                return k if any(_may_be_verb(view, m) for m in near) else 0
+    return 0
+
+
+def _is_order(view: SentenceView, order: range, other: SentenceView, k: int) -> bool:
+    """Return whether another text says behind *if* what an order says."""
+    clause = other.entries[k + 1 : _end(other, k)]
+    content = [view.entries[i] for i in order if view.is_content[i]]
+    said = sum(any(e.form == x.form or not e.word.lemmas.isdisjoint(x.word.lemmas) for x in clause) for e in content)
+    return said > 0 and said >= _SAME_CLAUSE * len(content)
+
+
+def _may_be_verb(view: SentenceView, i: int) -> bool:
+    return view.entries[i].is_auxiliary or view.entries[i].word.parts.get("v", 0.0) > _VERB_SHARE
+
+
+def _first(view: SentenceView, i: int) -> int:
+    """Return the first word of the sentence of a token."""
+    start = i
+    while start and view.words[start - 1] not in COMPARING["ends of sentences"]:
+        start -= 1
+    return next(k for k in range(start, i + 1) if view.entries[k].is_word)
+
+
+def _stop(view: SentenceView, i: int) -> int:
+    """Return one past the last word of the sentence of a token: the place of its mark."""
+    ends = (k for k in range(i, len(view.words)) if view.words[k] in COMPARING["ends of sentences"])
+    return next(ends, len(view.words))
+
+
+def _end(view: SentenceView, i: int) -> int:
+    """Return one past the last word of the clause of a token: the place of a mark."""
+    ends = (k for k in range(i + 1, len(view.words)) if view.words[k] in COMPARING["ends of clauses"])
+    return next(ends, len(view.words))
