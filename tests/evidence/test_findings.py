@@ -455,3 +455,20 @@ def test_a_condition_may_still_be_asked_or_be_a_duty() -> None:
     assert "question" in kinds
     pair = "If you must pay, you should ask.", "If you must pay, you ask."
     assert "modality" in {finding.kind for finding in found_by_itself(*pair).findings}
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "is_opposite"),
+    [
+        ("You may enter only with a ticket.", "You may enter without a ticket.", True),
+        ("You may only park here with permission.", "You may park here without permission.", True),
+        ("You may park here only if you pay.", "You may park here unless you pay.", True),
+        ("We only sell bread.", "We do not sell bread.", True),
+        ("You may enter only with a ticket.", "You may not enter without a ticket.", False),
+        ("You may enter only if you pay.", "You may not enter unless you pay.", False),
+        ("You may enter only with a ticket.", "Without a ticket you may just look.", False),
+    ],
+)
+def test_without_is_the_opposite_of_only_with(source: str, output: str, is_opposite: bool) -> None:
+    for pair in ((source, output), (output, source)):
+        assert any(finding.is_certain for finding in found_by_itself(*pair).findings) == is_opposite

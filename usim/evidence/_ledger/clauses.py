@@ -75,6 +75,8 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
             cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == number]
             if any(c.is_own for c in cues):
                 continue
+            if _is_only(side, other):
+                cues = [c for c in cues if c.text != ("only",)]  # "only with it" is the opposite of "without it"
             start = cue.start - (words[cue.start] in _SHORT_NOT and cue.start > 0)
             own, others = side.content_of(side.sentence[host]), other.content_of(number)
             is_first = not start or side.sentence[start - 1] < side.sentence[start]
@@ -83,6 +85,13 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
             is_plain = not cues and _shared(side, own, other, others) >= _SAME_SENTENCE
             found = Found("negation", tuple(range(start, host + 1)), tuple(places), is_certain=is_plain or is_permitted)
             yield found if side is a else found.turned
+
+
+def _is_only(side: Side, other: Side) -> bool:
+    """Return whether a negation gave way to *only*, and nothing else changed: *without it*, *only with it*."""
+    denied = [side.view.entries[i] for i in side.changed if not side.view.entries[i].is_auxiliary]
+    is_one = len(denied) == 1 and denied[0].negation > 0
+    return is_one and {"only"} <= {other.view.words[j] for j in other.changed} <= {"only", "with"}
 
 
 def intended(a: Side, b: Side) -> Iterator[Found]:
@@ -148,10 +157,14 @@ def _behind(side: Side, cue: Phrase, other: Phrase) -> tuple[str, ...]:
 
 def _is_turned_round(a: Side, x: Clause, b: Side, y: Clause) -> bool:
     """Return whether an *if* of one clause became *unless*, or the reverse, and no negation turns it back."""
-    if "unless" not in (x[0].name, y[0].name) or a.turns(x[0].places) or b.turns(y[0].places):
+    if "unless" not in (x[0].name, y[0].name):
         return False
     if any(c.name == "verb" and not side.changed.isdisjoint(c.places) for side in (a, b) for c in side.cues):
         return False  # "keep it unless" may be "leave it out if"
+    for side, (cue, _) in ((a, x), (b, y)):
+        only = (i for i, word in enumerate(side.view.words) if word == "only")  # "only if you pay" is no "unless"
+        if side.turns((*cue.places, *only)):
+            return False
     return _are_equal(a, x, b, y)
 
 
