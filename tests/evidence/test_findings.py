@@ -472,3 +472,31 @@ def test_a_condition_may_still_be_asked_or_be_a_duty() -> None:
 def test_without_is_the_opposite_of_only_with(source: str, output: str, is_opposite: bool) -> None:
     for pair in ((source, output), (output, source)):
         assert any(finding.is_certain for finding in found_by_itself(*pair).findings) == is_opposite
+
+
+@pytest.mark.parametrize(
+    ("future", "present", "is_told"),
+    [
+        ("If it will rain, we stay.", "If it rains, we stay.", False),
+        ("Unless it'll rain, we go.", "Unless it rains, we go.", False),
+        ("When he will arrive, we will eat.", "When he arrives, we will eat.", False),
+        ("We wait until the bus will come.", "We wait until the bus comes.", False),
+        ("Call me as soon as you will be there.", "Call me as soon as you are there.", False),
+        ("It will rain.", "It rains.", True),
+        ("If it rains, we will stay.", "If it rains, we stay.", True),
+        ("I know when he will arrive.", "I know when he arrives.", True),
+        ("Before noon it will rain.", "Before noon it rains.", True),
+        ("After lunch Tom will come.", "After lunch Tom comes.", True),
+    ],
+)
+def test_in_a_condition_or_a_time_a_future_is_no_other_time(future: str, present: str, is_told: bool) -> None:
+    for pair in ((future, present), (present, future)):
+        assert ("modality" in {finding.kind for finding in found_by_itself(*pair).findings}) == is_told
+
+
+@pytest.mark.parametrize(("link", "is_told"), [("[L If]", False), ("[L Because]", True)])
+def test_in_a_condition_the_verb_of_a_future_has_no_other_time(link: str, is_told: bool) -> None:
+    brackets = [f"[H {link} [A it] {verb} ] [H [A we] [P stay] ]" for verb in ("[D will] [P rain]", "[P rains]")]
+    a, b = (Analysis(graph_of(text), None, " ".join(graph_of(text).tokens)) for text in brackets)
+    kinds = {finding.kind for finding in gather(a, b, compare(a, b), ()).findings}
+    assert ("tense" in kinds) == is_told

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import pairwise
 
 from usim.evidence._comparison import Comparison
 from usim.evidence._conditions import conditions
 from usim.evidence._ledger.build import Ledger
 from usim.evidence._reasons.finding import Finding
 from usim.evidence._sentence import SentenceView
+from usim.lexicon.phrases import find_cues
+from usim.lexicon.tables import COMPARING
 
 #: From this difference on, one text asks and the other does not, see :attr:`SentenceView.asks`.
 _ASKS = 0.5
+#: So many words behind its first auxiliary the verb of a clause stands at most.
+_NEAR_VERB = 3
 
 
 def without_forms_of_conditions(found: Sequence[Finding], comparison: Comparison, ledger: Ledger) -> list[Finding]:
@@ -55,3 +60,46 @@ def _asks(view: SentenceView, other: SentenceView) -> float:
     first = next((i for i, entry in enumerate(view.entries) if entry.is_word), -1)
     is_condition = any(condition.start == first for condition in conditions(view, other))
     return min(view.asks, 0.5 * ("?" in view.words[-3:])) if is_condition else view.asks
+
+
+def without_futures(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
+    """Return findings without those of a future in a condition, or in a clause that says when: there it is no time.
+
+    *If it will rain* is *if it rains*, and *until he will come* is *until he comes*.
+    """
+    sides = comparison.source, comparison.target
+
+    def is_no_time(finding: Finding) -> bool:
+        about = finding.source, finding.target
+        if finding.kind == "modality" and not all(about):
+            view, places = (sides[0], about[0]) if about[0] else (sides[1], about[1])
+            return all(view.words[i] in COMPARING["futures"] and _is_in_clause(view, i) for i in places)
+        if finding.kind != "tense":
+            return False
+        times = {view.tenses.get(i, "") for view, places in zip(sides, about, strict=True) for i in places}
+        is_inside = all(_is_in_clause(view, i) for view, places in zip(sides, about, strict=True) for i in places)
+        return "future" in times and times <= {"future", "present", "bare"} and is_inside
+
+    return [finding for finding in found if not is_no_time(finding)]
+
+
+def _is_in_clause(view: SentenceView, i: int) -> bool:
+    """Return whether a verb or its auxiliary belongs to the subject behind *if*, *when*, *until* and their like."""
+    ends = [cue.end - 1 for cue in find_cues(view.words) if cue.kind == "condition" and cue.is_own]
+    ends += [k for k, word in enumerate(view.words) if word in COMPARING["begin times"]]
+    ends += [k for k, pair in enumerate(pairwise(view.words), 1) if pair in (("soon", "as"), ("the", "time"))]
+    start = max((k for k in ends if k < i), default=i)
+    before = view.words[max(0, start - 3) : start]
+    if start == i or not COMPARING["ends of clauses"].isdisjoint(view.words[start:i]):
+        return False
+    if view.words[start] in ("if", "when") and not COMPARING["before what is asked"].isdisjoint(before):
+        return False  # "I know when he will come"
+    verb = next((k for k in range(start + 1, i) if view.entries[k].is_auxiliary or k in view.verbs), i)
+    # "Before noon it will rain" says when it will.
+    subject = range(start + 2, verb)
+    others = (view.entries[k].is_article or view.entries[k].person or _begins_name(view, k) for k in subject)
+    return verb > start + 1 and i - verb <= _NEAR_VERB and not any(others)
+
+
+def _begins_name(view: SentenceView, k: int) -> bool:
+    return k in view.names and k - 1 not in view.names
