@@ -500,3 +500,29 @@ def test_in_a_condition_the_verb_of_a_future_has_no_other_time(link: str, is_tol
     a, b = (Analysis(graph_of(text), None, " ".join(graph_of(text).tokens)) for text in brackets)
     kinds = {finding.kind for finding in gather(a, b, compare(a, b), ()).findings}
     assert ("tense" in kinds) == is_told
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "status"),
+    [
+        ("He has worked here since May.", "In May, he has worked here.", "changed"),
+        ("I have lived here since 2010.", "In 2010, I lived here.", "changed"),
+        ("He worked here until May.", "In May, he worked here.", "changed"),
+        ("The shop closes by Friday.", "On Friday, the shop closes.", "changed"),
+        ("I lived here for two years.", "Two years ago, I lived here.", "changed"),
+        ("It ended in ten minutes.", "It ended ten minutes ago.", "changed"),
+        ("I came here before two years.", "Two years ago, I came here.", "kept"),
+        ("He has lived here since two years.", "He has lived here for two years.", "kept"),
+        ("The shop closes on Friday.", "On Friday, the shop closes.", ""),
+        ("The shop has been open since May.", "In May, the shop opened.", ""),
+        ("He has been dead since 2010.", "In 2010, he died.", ""),
+        ("I waited for two hours.", "I waited two hours.", ""),
+    ],
+)
+def test_a_time_relates_to_what_happens(source: str, output: str, status: str) -> None:
+    for pair in ((source, output), (output, source)):
+        evidence = found_by_itself(*pair)
+        assert [finding.is_certain for finding in evidence.findings if finding.is_certain] == [True] * (
+            status == "changed"
+        )
+        assert status != "kept" or not {f.kind for f in evidence.findings} & {"modifier-added", "modifier-lost"}

@@ -66,7 +66,7 @@ def _said(side: Side) -> Iterator[Said]:
     view = side.view
     things: list[tuple[tuple[str, ...], Places, int]] = []
     for value, places in side.values:
-        kinds = ("when",) * _is_dated(value) + ("bound", "way") * bool(value.quantities or value.kind == "time")
+        kinds = ("when",) * is_dated(value) + ("bound", "way") * bool(value.quantities or value.kind == "time")
         counting = (i for i in places if view.entries[i].counts)
         things.append((kinds, places, next(counting, places[-1])))
     things += [(("way",), name, name[-1]) for name in names_of(view)]
@@ -100,7 +100,7 @@ def _is_inverted(view: SentenceView, start: int, verb: int) -> bool:
     return any(entry.is_article or entry.person for entry in view.entries[start:verb])
 
 
-def _is_dated(value: Value) -> bool:
+def is_dated(value: Value) -> bool:
     """Return whether a value is a time, a day or, by its digits, a year."""
     years = (1000 < q.number < 2100 and q.unit is None for q in value.quantities)
     return value.kind in ("time", "date", "weekday") or any(years)

@@ -14,6 +14,7 @@ from usim.evidence._conditions import conditions
 from usim.evidence._ledger import clauses
 from usim.evidence._ledger.anchored import anchored
 from usim.evidence._ledger.side import Found, Places, Side
+from usim.evidence._ledger.times import in_time
 from usim.evidence._ledger.values import exact, names
 from usim.evidence._reasons.finding import LIMITS
 from usim.evidence._sentence import SentenceView
@@ -65,7 +66,7 @@ class Ledger:
 SoftLink = tuple[int, int, float]
 
 _KINDS = (
-    exact, names, anchored, clauses.denied, clauses.intended, clauses.said, clauses.complements,
+    exact, names, anchored, in_time, clauses.denied, clauses.intended, clauses.said, clauses.complements,
     clauses.actors, clauses.evidence, clauses.causes, clauses.relatives, clauses.compounds, clauses.members,
 )  # fmt: skip
 
