@@ -158,6 +158,21 @@ def test_a_negation_of_what_both_texts_say_turns_it_round(source: str, output: s
         assert "negation" in [one.kind for one in found_by_itself(*pair).findings]
 
 
+@pytest.mark.parametrize(
+    ("source", "output", "said"),
+    [
+        ("He was not able to come to the party.", "He could not come to the party.",
+         "“was not able to” became “could not”; "),
+        ("Upon termination all of the data is deleted.", "On the end all of the data is erased.", ""),
+        ("They ask us.", "They say it.", "The whole sentence was reworded; "),
+    ],
+)  # fmt: skip
+def test_a_sentence_is_said_to_be_reworded_as_a_whole_where_most_of_it_was(source: str, output: str, said: str) -> None:
+    a, b = analysis(source), analysis(output)
+    marked = show((), a, b, compare(a, b), verdict="review", policy="same", is_reworded=True)
+    assert [finding.text for finding in marked] == [f"{said}usim cannot tell whether it still says the same"]
+
+
 def test_of_a_reworded_text_no_single_word_is_told_and_of_a_change_that_is_kept_none() -> None:
     unsure = "usim cannot tell whether it still says the same"
     assert found("They ask us.", "They say it.", SENSE, is_reworded=True)[1] == [

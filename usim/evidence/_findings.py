@@ -59,6 +59,8 @@ _SAME_LETTERS = 0.6
 #: From this share of changed and moved words on, at more than one place, a text counts as reworded; words that gave
 #: way one for one do not count.
 _REWORDED_SHARE = 0.4
+#: From this share of changed words on, a text was reworded as a whole.
+_WHOLE_SHARE = 0.5
 #: From this share of its uses on, a word may be of a part of speech.
 _PART_SHARE = 0.2
 #: So many neighbouring words are one place.
@@ -346,7 +348,10 @@ def _is_reordered(comparison: Comparison) -> bool:
 
 
 def _untold(comparison: Comparison, verdict: str, *, is_reworded: bool, is_likely: bool) -> Finding:
-    """Return the finding that usim cannot tell, about what was left out or added where nothing else was done."""
+    """Return the finding that usim cannot tell, about what was left out or added where nothing else was done.
+
+    Of a reworded text that changed at one place it is about that.
+    """
     how = ".likely" if is_likely else ".drop" if verdict == "drop" else ""
     sides = ((comparison.source, comparison.gone), (comparison.target, comparison.new))
     gone, new = (tuple(i for i in places if view.entries[i].is_word) for view, places in sides)
@@ -355,7 +360,17 @@ def _untold(comparison: Comparison, verdict: str, *, is_reworded: bool, is_likel
         case = f"reworded.{'cut' if gone else 'longer'}{how}"
         text = say(case, shorten(words, _LONGEST_QUOTE, placeholder=" …"))
         return Finding("reworded", text, gone, new, weight=UNSURE_WEIGHT)
-    where = "" if is_reworded or is_likely else ".part"
+    most = _WHOLE_SHARE * sum(entry.is_word for view, _ in sides for entry in view.entries)
+    start, *ends = differing(comparison.source.words, comparison.target.words)
+    if is_reworded and not is_likely and min(ends) > start and sum(ends) - 2 * start <= most:
+        at = [tuple(range(start, end)) for end in ends]
+        words = (
+            shorten(words_at(view, places), _LONGEST_QUOTE, placeholder=" …")
+            for (view, _), places in zip(sides, at, strict=True)
+        )
+        return Finding("reworded", say(f"reworded.one{how}", *words), *at, weight=UNSURE_WEIGHT)
+    is_whole = is_reworded and len(gone) + len(new) > most
+    where = "" if is_whole or is_likely else ".part"
     return Finding("reworded", say(f"reworded{where}{how}"), weight=UNSURE_WEIGHT)
 
 
