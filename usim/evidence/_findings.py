@@ -363,12 +363,10 @@ def _untold(comparison: Comparison, verdict: str, *, is_reworded: bool, is_likel
     most = _WHOLE_SHARE * sum(entry.is_word for view, _ in sides for entry in view.entries)
     start, *ends = differing(comparison.source.words, comparison.target.words)
     if is_reworded and not is_likely and min(ends) > start and sum(ends) - 2 * start <= most:
-        at = [tuple(range(start, end)) for end in ends]
-        words = (
-            shorten(words_at(view, places), _LONGEST_QUOTE, placeholder=" …")
-            for (view, _), places in zip(sides, at, strict=True)
-        )
-        return Finding("reworded", say(f"reworded.one{how}", *words), *at, weight=UNSURE_WEIGHT)
+        at = tuple(range(start, ends[0])), tuple(range(start, ends[1]))
+        quoted = (words_at(comparison.source, at[0]), words_at(comparison.target, at[1]))
+        old, new_words = (shorten(words, _LONGEST_QUOTE, placeholder=" …") for words in quoted)
+        return Finding("reworded", say(f"reworded.one{how}", old, new_words), *at, weight=UNSURE_WEIGHT)
     is_whole = is_reworded and len(gone) + len(new) > most
     where = "" if is_whole or is_likely else ".part"
     return Finding("reworded", say(f"reworded{where}{how}"), weight=UNSURE_WEIGHT)
