@@ -361,12 +361,12 @@ def _untold(comparison: Comparison, verdict: str, *, is_reworded: bool, is_likel
         text = say(case, shorten(words, _LONGEST_QUOTE, placeholder=" …"))
         return Finding("reworded", text, gone, new, weight=UNSURE_WEIGHT)
     most = _WHOLE_SHARE * sum(entry.is_word for view, _ in sides for entry in view.entries)
-    start, *ends = differing(comparison.source.words, comparison.target.words)
-    if is_reworded and not is_likely and min(ends) > start and sum(ends) - 2 * start <= most:
-        at = tuple(range(start, ends[0])), tuple(range(start, ends[1]))
-        quoted = (words_at(comparison.source, at[0]), words_at(comparison.target, at[1]))
-        old, new_words = (shorten(words, _LONGEST_QUOTE, placeholder=" …") for words in quoted)
-        return Finding("reworded", say(f"reworded.one{how}", old, new_words), *at, weight=UNSURE_WEIGHT)
+    start, end, stop = differing(comparison.source.words, comparison.target.words)
+    if is_reworded and not is_likely and start < min(end, stop) and end + stop - 2 * start <= most:
+        at, to = tuple(range(start, end)), tuple(range(start, stop))
+        quoted = (words_at(view, places) for (view, _), places in zip(sides, (at, to), strict=True))
+        text = say(f"reworded.one{how}", *(shorten(words, _LONGEST_QUOTE, placeholder=" …") for words in quoted))
+        return Finding("reworded", text, at, to, weight=UNSURE_WEIGHT)
     is_whole = is_reworded and len(gone) + len(new) > most
     where = "" if is_whole or is_likely else ".part"
     return Finding("reworded", say(f"reworded{where}{how}"), weight=UNSURE_WEIGHT)

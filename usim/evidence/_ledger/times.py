@@ -23,14 +23,19 @@ def in_time(a: Side, b: Side) -> Iterator[Found]:
     *since two years* one for *for two years*.
     """
     in_place = [f for f in compare_values(a.view.text, b.view.text).findings if f.source and f.output and f.is_certain]
-    for (name, x, source), (other, y, target) in product(_related(a), _related(b)):
+    left, right = list(_related(a)), list(_related(b))
+    # "Until Friday at noon" is "until noon on Friday".
+    is_same = Counter(name for name, *_ in left) == Counter(name for name, *_ in right)
+    for (name, x, source), (other, y, target) in product(left, right):
         if not x.is_same(y) or _rest(a, source) != _rest(b, target):
             continue
         if name == other:
             if name in ("ago", "for") and a.view.words[source[0]] != b.view.words[target[0]]:
                 yield Found("date", source, target, is_kept=True)
-        elif not {"at", "ago"}.isdisjoint((name, other)) and not any(
-            set(source).intersection(a.view.places_in(found.source)) for found in in_place
+        elif (
+            not is_same
+            and not {"at", "ago"}.isdisjoint((name, other))
+            and not any(set(source).intersection(a.view.places_in(found.source)) for found in in_place)
         ):
             yield Found("date", source, target, is_certain=True)
 

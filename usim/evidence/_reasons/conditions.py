@@ -96,8 +96,8 @@ def _is_in_clause(view: SentenceView, i: int) -> bool:
         return False  # "I know when he will come"
     verb = next((k for k in range(start + 1, i) if view.entries[k].is_auxiliary or k in view.verbs), i)
     # "Before noon it will rain" says when it will.
-    subject = range(start + 2, verb)
-    others = (view.entries[k].is_article or view.entries[k].person or _begins_name(view, k) for k in subject)
+    behind = range(start + 2, i)
+    others = (view.entries[k].is_article or view.entries[k].person or _begins_name(view, k) for k in behind)
     return verb > start + 1 and i - verb <= _NEAR_VERB and not any(others)
 
 
