@@ -64,6 +64,18 @@ def test_a_change_is_told_with_the_words_of_both_values(source: str, output: str
     assert [(found.new, found.old) for found in compare_values(output, source).findings] == [(old, new)] * bool(old)
 
 
+@pytest.mark.parametrize(
+    ("output", "read"),
+    [
+        ("At 6 a.m. they left.", "At six in the morning they left."),
+        ("They left at 6 a.m. It rained.", "They left at six in the morning. It rained."),
+        ("They left at 6 a.m.", "They left at six in the morning."),
+    ],
+)
+def test_the_point_of_a_short_form_is_kept_where_it_ends_a_sentence(output: str, read: str) -> None:
+    assert read_alike("They left at six in the morning.", output)[0] == read
+
+
 def test_a_number_and_an_equal_time_differ_in_their_limits() -> None:
     assert [found.kind for found in compare_values("Be here at nine.", "Be here after 9 p.m.").findings] == ["bound"]
     assert [found.kind for found in compare_values("Be here at nine.", "Be here after 8 p.m.").findings] == ["number"]

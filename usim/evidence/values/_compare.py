@@ -672,7 +672,8 @@ def read_alike(source: str, output: str) -> tuple[str, list[tuple[Span, Span]]]:
     places: list[tuple[Span, Span]] = []
     for old, new in changes:
         if old.text.lower() != new.text.lower():
-            end = new.end - (new.text.endswith(".") and not old.text.endswith("."))
+            is_last = new.text.endswith(".") and not output[new.end :].lstrip()[:1].islower()
+            end = new.end - (is_last and not old.text.endswith("."))
             text += output[stop : new.start]
             places.append(((len(text), len(text) + len(old.text)), (new.start, end)))
             text, stop = text + old.text, end
