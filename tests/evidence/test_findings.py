@@ -479,8 +479,10 @@ def test_a_condition_may_still_be_asked_or_be_a_duty() -> None:
         ("You may only park here with permission.", "You may park here without permission.", True),
         ("You may park here only if you pay.", "You may park here unless you pay.", True),
         ("We only sell bread.", "We do not sell bread.", True),
+        ("You may enter only after approval.", "You may enter before approval.", True),
         ("You may enter only with a ticket.", "You may not enter without a ticket.", False),
         ("You may enter only if you pay.", "You may not enter unless you pay.", False),
+        ("You may enter only after approval.", "You may not enter before approval.", False),
         ("You may enter only with a ticket.", "Without a ticket you may just look.", False),
     ],
 )
@@ -544,3 +546,22 @@ def test_a_time_relates_to_what_happens(source: str, output: str, status: str) -
         )
         kept = [fact for fact in evidence.ledger.entries if (fact.kind, fact.status) == ("date", "kept")]
         assert status != "kept" or kept
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "is_told"),
+    [
+        ("You may enter only if you pay.", "You may not enter unless you pay.", False),
+        ("You may enter only with a ticket.", "You may not enter without a ticket.", False),
+        ("You may enter only after approval.", "You may not enter before approval.", False),
+        ("You can enter only when you are called.", "You cannot enter until you are called.", False),
+        ("You may enter only if you pay.", "You may not enter if you pay.", True),
+        ("You may enter only if you pay.", "You may enter unless you pay.", True),
+        ("You may enter if you pay.", "You may not enter unless you pay.", True),
+        ("You may enter only before noon.", "You may not enter before noon.", True),
+    ],
+)
+def test_only_if_is_not_unless(source: str, output: str, is_told: bool) -> None:
+    about = {"negation", "connective", "quantifier", "direction", "fact"}
+    for pair in ((source, output), (output, source)):
+        assert bool({f.kind for f in found_by_itself(*pair).findings if f.is_shown} & about) == is_told

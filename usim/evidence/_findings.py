@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from usim.evidence._analysis import Analysis
 from usim.evidence._comparison import Comparison
 from usim.evidence._ledger.build import Fact, Ledger, SoftLink, build_ledger
-from usim.evidence._reasons.conditions import without_forms_of_conditions, without_futures
+from usim.evidence._reasons.conditions import without_forms_of_conditions, without_futures, without_only
 from usim.evidence._reasons.detect import find_reasons
 from usim.evidence._reasons.finding import (
     HIDDEN,
@@ -113,7 +113,9 @@ def gather(
     found = _without_opposites(_without_equals(found, ledger, comparison), comparison)
     found = [_of_common_noun(f, comparison) if f.kind == "name" else f for f in with_relations(found, comparison)]
     found = [f for f in (really_unsaid(comparison, f) if f.kind == "unsaid" else f for f in found) if f is not None]
-    found = without_futures(without_forms_of_conditions(found, comparison, ledger), comparison)
+    found = without_only(
+        without_futures(without_forms_of_conditions(found, comparison, ledger), comparison), comparison
+    )
     if found and is_one_place(comparison):
         found[0] = replace(found[0], is_alone=True)
     is_told = _told_of_reworded if is_reworded else _told_in_reworded if _is_reworded(comparison) else _told_of_words

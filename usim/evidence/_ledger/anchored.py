@@ -46,9 +46,10 @@ def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
             return False
     if x[0].kind == "way" and _are_turned(a, x[1], b, y[1]):
         return False
-    turns = a.turns(x[0].places), b.turns(y[0].places)
     if x[0].kind == "modality":
-        return turns == (0, 0)  # "may … nobody" is "must not"
+        return a.turns(x[0].places) == b.turns(y[0].places) == 0  # "may … nobody" is "must not"
+    # "Only after it" is "not before it".
+    turns = a.turns(x[0].places, but="only"), b.turns(y[0].places, but="only")
     return turns[0] == turns[1] or {x[0].name, y[0].name} == {"least", "most"}
 
 

@@ -76,7 +76,7 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
             if any(c.is_own for c in cues):
                 continue
             if _is_only(side, other):
-                cues = [c for c in cues if c.text != ("only",)]  # "only with it" is the opposite of "without it"
+                cues = []  # "only with it" is the opposite of "without it"
             start = cue.start - (words[cue.start] in _SHORT_NOT and cue.start > 0)
             own, others = side.content_of(side.sentence[host]), other.content_of(number)
             is_first = not start or side.sentence[start - 1] < side.sentence[start]
@@ -161,10 +161,9 @@ def _is_turned_round(a: Side, x: Clause, b: Side, y: Clause) -> bool:
         return False
     if any(c.name == "verb" and not side.changed.isdisjoint(c.places) for side in (a, b) for c in side.cues):
         return False  # "keep it unless" may be "leave it out if"
-    for side, (cue, _) in ((a, x), (b, y)):
-        only = (i for i, word in enumerate(side.view.words) if word == "only")  # "only if you pay" is no "unless"
-        if side.turns((*cue.places, *only)):
-            return False
+    # "Only if you pay" is no "unless".
+    if a.turns(x[0].places, but="only") or b.turns(y[0].places, but="only"):
+        return False
     return _are_equal(a, x, b, y)
 
 

@@ -89,9 +89,10 @@ class Side:
         turning = {cue.start for cue in self.cues if cue.kind == "negation" and cue.is_own and not self.is_within(cue)}
         return turning.union(i for i, word in enumerate(self.view.words) if word in COMPARING["turning"])
 
-    def turns(self, places: Places) -> int:
-        """Return how many words beside these of their sentence may turn round what it says, as negations do."""
-        return sum(self.sentence[i] == self.sentence[places[0]] for i in self.turning().difference(places))
+    def turns(self, places: Places, *, but: str = "") -> int:
+        """Return how many words beside these of their sentence, but for one word, may turn round what it says."""
+        turning = (i for i in self.turning().difference(places) if self.view.words[i] != but)
+        return sum(self.sentence[i] == self.sentence[places[0]] for i in turning)
 
     def is_within(self, cue: Phrase) -> bool:
         """Return whether a phrase is a part of a bound or a deadline, as *no* of *no later than*."""

@@ -10,11 +10,17 @@ from usim.evidence._conditions import conditions
 from usim.evidence._ledger.build import Ledger
 from usim.evidence._reasons.finding import Finding
 from usim.evidence._sentence import SentenceView
+from usim.lexicon import word_info
 from usim.lexicon.phrases import find_cues
 from usim.lexicon.tables import COMPARING
 
 #: From this difference on, one text asks and the other does not, see :attr:`SentenceView.asks`.
 _ASKS = 0.5
+#: What *only* before these words is in words that deny: *only if you pay*, *not unless you pay*.
+_NOT_ONLY = {
+    "if": {"unless"}, "when": {"unless", "until"}, "once": {"unless", "until"}, "with": {"without"},
+    "after": {"before", "until"},
+}  # fmt: skip
 #: So many words behind its first auxiliary the verb of a clause stands at most.
 _NEAR_VERB = 3
 
@@ -60,6 +66,25 @@ def _asks(view: SentenceView, other: SentenceView) -> float:
     first = next((i for i, entry in enumerate(view.entries) if entry.is_word), -1)
     is_condition = any(condition.start == first for condition in conditions(view, other))
     return min(view.asks, 0.5 * ("?" in view.words[-3:])) if is_condition else view.asks
+
+
+def without_only(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
+    """Return findings without those of *only if* that became *not unless*, or of its like, where nothing else changed.
+
+    So are *only with* and *not without*, *only after* and *not before*.
+    """
+    changed = (comparison.source, comparison.gone), (comparison.target, comparison.new)
+    words = [
+        {view.words[i] for i in places if view.entries[i].is_word and not view.entries[i].is_auxiliary}
+        for view, places in changed
+    ]
+    for own, other in (words, words[::-1]):
+        limits = {limit for link, limits in _NOT_ONLY.items() if own == {"only", link} for limit in other & limits}
+        denials = other - limits
+        if len(limits) == len(denials) == 1 and all(word_info(word).negation for word in denials):
+            places = set(comparison.gone), set(comparison.new)
+            return [f for f in found if not (places[0].issuperset(f.source) and places[1].issuperset(f.target))]
+    return list(found)
 
 
 def without_futures(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
