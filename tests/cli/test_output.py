@@ -83,7 +83,7 @@ def test_what_is_written_has_the_format_that_its_name_ends_in(tmp_path: Path) ->
     ):
         done = usim_here(*command, "-o", tmp_path / f"none.{ending}")
         assert done.returncode == 2
-        assert f"{ending.lower()} is not written" in done.stderr
+        assert f"writes no {ending.lower()}" in done.stderr
         assert ("tsv" in done.stderr) is (command[0] == "score")
         assert not (tmp_path / f"none.{ending}").exists()
 

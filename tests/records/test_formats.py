@@ -89,7 +89,7 @@ def test_parquet_cannot_be_filtered(tmp_path: Path) -> None:
     pq.write_table(pa.Table.from_pylist([{"sentence": "He go", "start": 3, "end": 5, "substitutes": ["goes"]}]), path)
     done = CliRunner().invoke(cli, ["screen", str(path), "--filter"])
     assert done.exit_code == 2
-    assert "convert it to JSON lines" in done.stderr
+    assert "convert FILE to JSON lines" in done.stderr
 
 
 def test_the_format_goes_by_the_name() -> None:

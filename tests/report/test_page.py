@@ -67,7 +67,7 @@ def test_other_forms(tmp_path: Path) -> None:
     explained = explanation_record(scorer_of().score(*PAIRS[0]))
     (one,) = results_of(write(tmp_path / "e.jsonl", [explained]))
     assert one.source_graph.tokens == ("He", "has", "two", "cats", ".")
-    with pytest.raises(InputError, match="without its graphs"):
+    with pytest.raises(InputError, match="has no graphs"):
         first.to_svg()
 
 
