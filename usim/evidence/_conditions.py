@@ -25,12 +25,12 @@ class Condition(NamedTuple):
 
     Attributes:
         start: its first token.
-        name: its class: ``if``, or ``unless`` where the rest is so otherwise, *pay or we leave*.
+        name: its class: ``if``, ``even``, or ``unless`` where the rest is so otherwise, *pay or we leave*.
         stop: one past the link behind an order; 0 for others.
     """
 
     start: int
-    name: str = "if"
+    name: str
     stop: int = 0
 
 
@@ -44,8 +44,8 @@ def conditions(view: SentenceView, other: SentenceView) -> Iterator[Condition]:
     for i, word in enumerate(view.words[:-1]):
         if word in _INVERTED:
             if _is_inverted(view, i) or any(_is_same(view, i, other, k) for k in begun):
-                yield Condition(i)
-        elif begun and i == _first(view, i) and view.entries[i].is_plain_verb:
+                yield Condition(i, "even" if i and view.words[i - 1] == "even" else "if")
+        elif begun and view.entries[i].is_plain_verb and _is_first(view, i):
             link = _link(view, i)
             if any(_is_order(view, range(i, link), other, k) for k in begun):
                 yield Condition(i, "unless" if view.words[link] == "or" else "if", link + 1)
@@ -67,7 +67,8 @@ def _is_inverted(view: SentenceView, i: int) -> bool:
         return False
     is_pronoun, is_question = words[i + 1] in COMPARING["persons"], words[stop : stop + 1] == ("?",)
     is_but_for = words[i + 1] == "it" and any(not_ in words[i + 2 : i + 3] for not_ in _NOT)
-    is_clause = i == first or (words[i - 1] in COMPARING["before conditions"] and (is_pronoun or word == "should"))
+    is_first = i - (i > 0 and words[i - 1] == "even") == first
+    is_clause = is_first or (words[i - 1] in COMPARING["before conditions"] and (is_pronoun or word == "should"))
     if is_clause and end < stop - 1:
         # "Had you known, would you have come?", but "Were you there, or was he there?"
         main, is_asked = words[end:stop], words[end + 1] in COMPARING["begin questions"]
@@ -84,13 +85,12 @@ def _is_inverted(view: SentenceView, i: int) -> bool:
 
 def _is_same(view: SentenceView, i: int, other: SentenceView, k: int) -> bool:
     """Return whether another text says behind *if* what a text says with its verb before the subject."""
-    if (view.words[_stop(view, i) :][:1] == ("?",)) > (other.words[_stop(other, k) :][:1] == ("?",)):
+    own, others = view.words[i + 1 : i + 2 + _LONGEST_SUBJECT], other.words[k + 1 : k + 2 + _LONGEST_SUBJECT]
+    lengths = [n for n in range(1, len(others)) if own[:n] == others[:n]]
+    if not any(view.words[i] == "should" or others[n] in _INVERTED[view.words[i]] for n in lengths):
         return False
-    own, others = view.words[i + 1 :], other.words[k + 1 :]
-    if view.words[i] == "should":
-        return own[:1] == others[:1]
-    lengths = range(1, min(_LONGEST_SUBJECT, len(others) - 1) + 1)
-    return any(own[:n] == others[:n] and others[n] in _INVERTED[view.words[i]] for n in lengths)
+    asks = [side.words[_stop(side, at) :][:1] == ("?",) for side, at in ((view, i), (other, k))]
+    return asks[0] <= asks[1]
 
 
 def _link(view: SentenceView, i: int) -> int:
@@ -114,6 +114,12 @@ def _is_order(view: SentenceView, order: range, other: SentenceView, k: int) -> 
 
 def _may_be_verb(view: SentenceView, i: int) -> bool:
     return view.entries[i].is_auxiliary or view.entries[i].word.parts.get("v", 0.0) > _VERB_SHARE
+
+
+def _is_first(view: SentenceView, i: int) -> bool:
+    """Return whether a word is the first one of its sentence."""
+    before = next((k for k in range(i - 1, -1, -1) if view.entries[k].is_word), -1)
+    return before < 0 or not COMPARING["ends of sentences"].isdisjoint(view.words[before + 1 : i])
 
 
 def _first(view: SentenceView, i: int) -> int:

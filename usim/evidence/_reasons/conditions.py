@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
-from itertools import pairwise
 
 from usim.evidence._comparison import Comparison
 from usim.evidence._conditions import conditions
@@ -48,7 +48,7 @@ def _is_form(finding: Finding, *clauses: tuple[SentenceView, tuple[int, ...]]) -
     if not any(about) or not all(set(own).issuperset(at) for at, (_, own) in zip(about, clauses, strict=True)):
         return False
     if finding.kind == "connective":
-        return all({own[0], own[-1]}.issuperset(at) for at, (_, own) in zip(about, clauses, strict=True))
+        return all({*own[:2], own[-1]}.issuperset(at) for at, (_, own) in zip(about, clauses, strict=True))
     if finding.kind in ("negation", "claim"):
         return len({_is_unless(view, own) for view, own in clauses}) > 1
     words = {view.words[i] for at, (view, _) in zip(about, clauses, strict=True) for i in at}
@@ -92,28 +92,33 @@ def without_futures(found: Sequence[Finding], comparison: Comparison) -> list[Fi
 
     *If it will rain* is *if it rains*, and *until he will come* is *until he comes*.
     """
-    sides = comparison.source, comparison.target
+    a, b = comparison.source, comparison.target
+    begun = {view: _begun(view) for view in (a, b)}
 
     def is_no_time(finding: Finding) -> bool:
-        about = finding.source, finding.target
-        if finding.kind == "modality" and not all(about):
-            view, places = (sides[0], about[0]) if about[0] else (sides[1], about[1])
-            return all(view.words[i] in COMPARING["futures"] and _is_in_clause(view, i) for i in places)
-        if finding.kind != "tense":
-            return False
-        times = {view.tenses.get(i, "") for view, places in zip(sides, about, strict=True) for i in places}
-        is_inside = all(_is_in_clause(view, i) for view, places in zip(sides, about, strict=True) for i in places)
-        return "future" in times and times <= {"future", "present", "bare"} and is_inside
+        places = [(a, i) for i in finding.source] + [(b, j) for j in finding.target]
+        if finding.kind == "modality":
+            is_future = len(places) == 1 and all(view.words[i] in COMPARING["futures"] for view, i in places)
+        else:
+            times = {view.tenses.get(i, "") for view, i in places} if finding.kind == "tense" else set()
+            is_future = "future" in times and times <= {"future", "present", "bare"}
+        return is_future and all(_is_in_clause(view, i, begun[view]) for view, i in places)
 
     return [finding for finding in found if not is_no_time(finding)]
 
 
-def _is_in_clause(view: SentenceView, i: int) -> bool:
+def _begun(view: SentenceView) -> list[int]:
+    """Return the last tokens of what begins conditions and clauses that say when."""
+    words = view.words
+    ends = [cue.end - 1 for cue in find_cues(words) if cue.kind == "condition" and cue.is_own]
+    ends += [k for k, word in enumerate(words) if word in COMPARING["begin times"]]
+    ends += [k for k in range(2, len(words)) if words[k - 2 : k + 1] in (("as", "soon", "as"), ("by", "the", "time"))]
+    return sorted(ends)
+
+
+def _is_in_clause(view: SentenceView, i: int, begun: Sequence[int]) -> bool:
     """Return whether a verb or its auxiliary belongs to the subject behind *if*, *when*, *until* and their like."""
-    ends = [cue.end - 1 for cue in find_cues(view.words) if cue.kind == "condition" and cue.is_own]
-    ends += [k for k, word in enumerate(view.words) if word in COMPARING["begin times"]]
-    ends += [k for k, pair in enumerate(pairwise(view.words), 1) if pair in (("soon", "as"), ("the", "time"))]
-    start = max((k for k in ends if k < i), default=i)
+    start = begun[at - 1] if (at := bisect_left(begun, i)) else i
     before = view.words[max(0, start - 3) : start]
     if start == i or not COMPARING["ends of clauses"].isdisjoint(view.words[start:i]):
         return False
