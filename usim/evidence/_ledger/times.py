@@ -13,6 +13,7 @@ from usim.lexicon.tables import COMPARING, classes_of, read_tables
 
 #: What words before a date or a time, and before a span of time, say of what happens.
 _OF_DATES, _OF_SPANS = (classes_of(read_tables("comparing.tsv")[name]) for name in ("beside date", "beside span"))
+_PERFECT = frozenset(("have", "has", "'ve", "’ve"))
 _SPANS = frozenset(("time", "months"))
 
 
@@ -24,8 +25,10 @@ def in_time(a: Side, b: Side) -> Iterator[Found]:
     """
     in_place = [f for f in compare_values(a.view.text, b.view.text).findings if f.source and f.output and f.is_certain]
     left, right = list(_related(a)), list(_related(b))
+    # What has been closed since May closed in May.
+    is_state = any(side.view.entries[i].is_be for side in (a, b) for i in side.changed)
     # "Until Friday at noon" is "until noon on Friday".
-    is_same = Counter(name for name, *_ in left) == Counter(name for name, *_ in right)
+    may_be_same = is_state or Counter(name for name, *_ in left) == Counter(name for name, *_ in right)
     for (name, x, source), (other, y, target) in product(left, right):
         if not x.is_same(y) or _rest(a, source) != _rest(b, target):
             continue
@@ -33,7 +36,7 @@ def in_time(a: Side, b: Side) -> Iterator[Found]:
             if name in ("ago", "for") and a.view.words[source[0]] != b.view.words[target[0]]:
                 yield Found("date", source, target, is_kept=True)
         elif (
-            not is_same
+            not may_be_same
             and not {"at", "ago"}.isdisjoint((name, other))
             and not any(set(source).intersection(a.view.places_in(found.source)) for found in in_place)
         ):
@@ -57,7 +60,8 @@ def _related(side: Side) -> Iterator[tuple[str, Value, Places]]:
         if is_dated(value) and before in _OF_DATES:
             yield _OF_DATES[before], value, (first - 1, *places)
         elif any(q.unit and q.unit.dimension in _SPANS for q in value.quantities):
-            if behind == ("ago",) and before not in _OF_SPANS:
+            # Of "I have lived here two years ago" nobody knows which of both words is the error.
+            if behind == ("ago",) and before not in _OF_SPANS and _PERFECT.isdisjoint(words):
                 yield "ago", value, (*places, places[-1] + 1)
             elif before in _OF_SPANS and (before != "before" or not COMPARING["ends of clauses"].isdisjoint(behind)):
                 yield _OF_SPANS[before], value, (first - 1, *places)
