@@ -453,6 +453,9 @@ def test_a_finding_names_a_fact_as_it_is_written_with_single_blanks(source: str,
         ("If you were rich.", "Were you rich?", "lost"),
         ("If he had known it, he came.", "Had he known it?", "lost"),
         ("So should you.", "So you should.", ""),
+        ("Perhaps you should check it.", "It may help if you check it.", "added"),
+        ("Anyone who falls should report it.", "Anyone who falls reports it.", ""),
+        ("It is late, you should always ask.", "It is late, you always ask.", ""),
         ("I know which way should we go.", "I know which way we should go.", ""),
         ("They won and were the owners.", "They won, were the owners, and would stay.", ""),
         ("Sit down and we talk.", "Sit down, and we talk.", ""),
@@ -460,11 +463,14 @@ def test_a_finding_names_a_fact_as_it_is_written_with_single_blanks(source: str,
 )
 def test_a_condition_is_one_however_it_is_said(source: str, output: str, status: str) -> None:
     about = {"question", "connective", "modality", "tense", "fact"}
-    for pair, turned in (((source, output), status), ((output, source), {"lost": "added"}.get(status, status))):
+    for pair, turned in (
+        ((source, output), status),
+        ((output, source), {"lost": "added", "added": "lost"}.get(status, status)),
+    ):
         evidence = found_by_itself(*pair)
         assert [fact.status for fact in evidence.ledger.entries if fact.kind == "condition"] == [turned] * bool(status)
         assert status != "kept" or about.isdisjoint(finding.kind for finding in evidence.findings)
-        assert any(f.is_certain for f in evidence.findings) == (status == "changed") or status in ("lost", "")
+        assert any(f.is_certain for f in evidence.findings) == (status == "changed") or status in ("lost", "added", "")
 
 
 def test_a_condition_may_still_be_asked_or_be_a_duty() -> None:

@@ -60,14 +60,15 @@ def _ifs(view: SentenceView) -> list[int]:
 def _is_inverted(view: SentenceView, i: int) -> bool:
     """Return whether *had*, *were* or *should* and its subject can be nothing but a condition."""
     words, word, first, end, stop = view.words, view.words[i], _first(view, i), _end(view, i), _stop(view, i)
-    subject = view.entries[i + 1]
-    if not (view.may_be_participant(i + 1) or subject.is_article or subject.quantity):
+    is_first = i - (i > 0 and words[i - 1] == "even") == first
+    # "You should work", but "should work stop": before a subject without an article only where a sentence begins.
+    is_noun = view.may_be_participant(i + 1) or view.entries[i + 1].quantity
+    if not (_begins_subject(view, i + 1) or (is_first and is_noun)):
         return False
     if word != "were" and not any(_may_be_verb(view, k) for k in range(i + 2, end)):
         return False
     is_pronoun, is_question = words[i + 1] in COMPARING["persons"], words[stop : stop + 1] == ("?",)
     is_but_for = words[i + 1] == "it" and any(not_ in words[i + 2 : i + 3] for not_ in _NOT)
-    is_first = i - (i > 0 and words[i - 1] == "even") == first
     is_clause = is_first or (words[i - 1] in COMPARING["before conditions"] and (is_pronoun or word == "should"))
     if is_clause and end < stop - 1:
         # "Had you known, would you have come?", but "Were you there, or was he there?"
@@ -83,11 +84,18 @@ def _is_inverted(view: SentenceView, i: int) -> bool:
     return is_unreal and is_asked >= is_question
 
 
+def _begins_subject(view: SentenceView, i: int) -> bool:
+    entry = view.entries[i]
+    is_one = entry.quantity == "any" or entry.form in COMPARING["nobody in particular"]
+    return bool(entry.is_article or entry.person or is_one or i in view.names)
+
+
 def _is_same(view: SentenceView, i: int, other: SentenceView, k: int) -> bool:
     """Return whether another text says behind *if* what a text says with its verb before the subject."""
     own, others = view.words[i + 1 : i + 2 + _LONGEST_SUBJECT], other.words[k + 1 : k + 2 + _LONGEST_SUBJECT]
     lengths = [n for n in range(1, len(others)) if own[:n] == others[:n]]
-    if not any(view.words[i] == "should" or others[n] in _INVERTED[view.words[i]] for n in lengths):
+    is_plain = view.words[i] == "should" and (_begins_subject(view, i + 1) or 2 in lengths)
+    if not (lengths and is_plain) and not any(others[n] in _INVERTED[view.words[i]] for n in lengths):
         return False
     asks = [side.words[_stop(side, at) :][:1] == ("?",) for side, at in ((view, i), (other, k))]
     return asks[0] <= asks[1]
