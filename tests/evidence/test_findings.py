@@ -418,6 +418,8 @@ def test_what_usim_cannot_read_and_another_order_are_findings(source: str, outpu
          "The order in time changed: “before … upgrade” became “after … upgrade”"),
         ("Nobody has seen the dog.", "Somebody has seen the dog.",
          "The output says the opposite: “Nobody has seen” became “Somebody has seen”"),
+        ("You may enter only with a ticket.", "You may enter without a ticket.",
+         "The output says the opposite: “only with a ticket” became “without a ticket”"),
         ("The plumber didnt come.", "The plumber did come.",
          "The output says the opposite: “didnt come” became “did come”"),
         ("It costs 20 \t  euros.", "It costs 25\n\teuros.", "The number changed: “20 euros” became “25 euros”"),

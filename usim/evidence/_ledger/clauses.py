@@ -77,6 +77,7 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
                 continue
             if _is_only(side, other):
                 cues = []  # "only with it" is the opposite of "without it"
+                places = sorted((*places, *(j for j in other.changed if other.view.words[j] == "only")))
             start = cue.start - (words[cue.start] in _SHORT_NOT and cue.start > 0)
             own, others = side.content_of(side.sentence[host]), other.content_of(number)
             is_first = not start or side.sentence[start - 1] < side.sentence[start]
