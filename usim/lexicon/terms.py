@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-from rapidfuzz.distance import Levenshtein
+from rapidfuzz.distance import OSA, Levenshtein
 
 from usim.lexicon._closed_classes import word_info
 from usim.lexicon._relations import relation
@@ -29,8 +29,9 @@ _ONE_DRUG = frozenset(
 )
 #: Letters that two words with other endings have in common at the least, and those with other beginnings.
 _STEM, _REST = 3, 4
-#: Two rare words of the dictionary that are so much alike by their letters are two terms.
-_RARE, _ALIKE = 0.9, 0.55
+#: Two rare words of the dictionary that are so much alike by their letters are two terms. Of words that differ by so few
+#: slips one may be the other misspelt: *dairy* and *diary*.
+_RARE, _ALIKE, _SLIPS = 0.9, 0.55, 2
 _LONG = 5
 
 
@@ -105,7 +106,7 @@ def _are_rare_alike(old: str, new: str) -> bool:
         or y.word.is_proper
     ):
         return False
-    if Levenshtein.normalized_similarity(old, new) < _ALIKE:
+    if OSA.distance(old, new) <= _SLIPS or Levenshtein.normalized_similarity(old, new) < _ALIKE:
         return False
     r = relation(old, new)
     is_longer = old.startswith(new) or new.startswith(old)  # pension, pensionable
