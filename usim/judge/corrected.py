@@ -63,14 +63,20 @@ class WithCorrections:
     def _without_misspelt(self, opinion: Opinion) -> Opinion:
         """Return an opinion with a certain finding for each word that became a misspelling, or the reverse.
 
-        The reverse is a misspelling that became quite another word than the one that it may stand for.
+        The reverse is a misspelling that became quite another word than the one that it may stand for. A word that the
+        table of words has, though WordNet lacks it, is not said to fit nowhere: *postwoman*.
         """
         if opinion.comparison is None:
             return opinion
-        findings = list(self._misspelt(opinion.comparison))
+        findings, words = list(self._misspelt(opinion.comparison)), opinion.comparison.target.tokens
         told = {(finding.source, finding.target) for finding in findings}
-        findings += [f for f in opinion.findings or () if (f.source, f.target) not in told]
-        return replace(opinion, findings=tuple(findings)) if told else opinion
+        for finding in opinion.findings or ():
+            new = words[finding.target[0]].lower() if len(finding.target) == 1 else ""
+            info = word_info(new)
+            is_rare = not (info.word.known or info.is_function) and self._model.words[new] != UNKNOWN
+            if (finding.source, finding.target) not in told and not (finding.kind == KIND and is_rare):
+                findings.append(finding)
+        return replace(opinion, findings=tuple(findings))
 
     def _misspelt(self, changes: Comparison) -> Iterator[Finding]:
         for group in changes.groups:

@@ -33,6 +33,8 @@ SURE = 2.0
 _RIGHT, _WORSE = 0.0, 1.0
 #: Similar words differ in at most so many letters, and agree in at least this share.
 _LETTERS, _SHARE = 2, 0.5
+#: Words that share a part of speech in this share of their uses may stand in one place.
+_SHARED_USES = 0.2
 
 
 class ErrorDetector:
@@ -81,7 +83,8 @@ def is_worse(errors: float | None, before: float | None) -> bool:
 def unfit(pair: ReadPair) -> Iterator[Finding]:
     """Yield a certain finding if only one word of a right sentence changed, and the new word does not fit there.
 
-    The new word is like the old one by its letters, and of another part of speech or no word: *were* and *we're*.
+    The new word is like the old one by its letters, and of another part of speech or no word: *were* and *we're*. Where
+    both may be of one part of speech, as *desert* and *dessert*, the judge says whether it fits.
     """
     of_source, of_target = pair.errors
     if of_source >= _RIGHT or of_target - of_source < _WORSE:
@@ -90,7 +93,8 @@ def unfit(pair: ReadPair) -> Iterator[Finding]:
     edits = find_edits(*([word.text for word in words] for words in sides))
     if len(edits) == 1 and all(end - start == 1 for start, end in edits[0]):
         old, new = (words[start] for words, (start, _) in zip(sides, edits[0], strict=True))
-        if is_other_word(old.text.lower(), new.text.lower()):
+        words = old.text.lower(), new.text.lower()
+        if is_other_word(*words) and _shared_uses(*words) < _SHARED_USES:
             at, to = (tuple(range(word.start, word.end)) for word in (old, new))
             yield Finding("not-meant", say("not-meant.unfit", old.text, new.text), at, to, weight=0.9, is_certain=True)
 
@@ -102,6 +106,12 @@ def is_other_word(old: str, new: str) -> bool:
         return False
     kinds = _kind(old), _kind(new)
     return kinds[0] != kinds[1] and not (letters[0] == letters[1] and "" in kinds)
+
+
+def _shared_uses(old: str, new: str) -> float:
+    """Return in which share of their uses two words are of the same parts of speech, in [0, 1]."""
+    parts, others = (word_info(word).word.parts for word in (old, new))
+    return sum(min(share, others.get(part, 0.0)) for part, share in parts.items())
 
 
 def _kind(word: str) -> str:

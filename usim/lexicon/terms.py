@@ -29,8 +29,8 @@ _ONE_DRUG = frozenset(
 )
 #: Letters that two words with other endings have in common at the least, and those with other beginnings.
 _STEM, _REST = 3, 4
-#: Two rare words of the dictionary that are so much alike by their letters are two terms. Of words that differ by so few
-#: slips one may be the other misspelt: *dairy* and *diary*.
+#: Two rare words of the dictionary that are so much alike by their letters are two terms. Where so few slips part them,
+#: one may be the other misspelt: *dairy* and *diary*.
 _RARE, _ALIKE, _SLIPS = 0.9, 0.55, 2
 _LONG = 5
 
