@@ -52,6 +52,7 @@ MENDED = [
 ]
 # fmt: on
 REWORDED = [
+    ("The postman was kind.", "The postwoman was kind."),
     ("The meeting was moved to Friday afternoon.", "They rescheduled the meeting for Friday afternoon."),
     ("We regret that the order cannot be shipped today.", "Unfortunately, we cannot ship the order today."),
     ("The committee approved the budget last week.", "Last week the budget was approved by the committee."),

@@ -30,12 +30,14 @@ class Respelled(NamedTuple):
         equivalents: phrases that say the same by the table of equivalents: the changed tokens of either.
         joined: words that are written as one word on one side and as several on the other, perhaps with a wrong letter.
         words: pairs of similar words of which one does not exist: misspellings, and forms that no word has.
+        mended: in how many of these the word of the source does not exist.
         tokens: all tokens of either side that take part.
     """
 
     equivalents: list[Group]
     joined: list[Group]
     words: list[tuple[int, int]]
+    mended: int
     tokens: Tokens
 
 
@@ -46,7 +48,8 @@ def find_respelled(changes: Comparison) -> Respelled:
     joined = _disjoint(_joined(changes), used)
     words = _misspellings(changes, used)
     tokens = used[0] | {i for i, _ in words}, used[1] | {j for _, j in words}
-    return Respelled(equivalents, joined, words, tokens)
+    mended = sum(not _is_known(changes.source.entries[i]) for i, _ in words)
+    return Respelled(equivalents, joined, words, mended, tokens)
 
 
 def _disjoint(candidates: Iterable[Group], used: Tokens) -> list[Group]:

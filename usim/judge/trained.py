@@ -28,8 +28,8 @@ from usim.verdicts.thresholds import RiskTable, band_of
 SHIPPED = Path(__file__).parents[1] / "models"
 #: The networks over pairs.
 CLASSIFIER_FILE = "pair.onnx"
-#: The features that say how much was reworded, in the order of :func:`usim.verdicts.thresholds.band_of`.
-EXTENT = ("gone_content_share", "new_content_share", "respelled", "groups", "widest_group")
+#: The features that say how much was reworded, as :func:`usim.verdicts.thresholds.band_of` takes them.
+EXTENT = ("gone_content_share", "new_content_share", "groups", "widest_group")
 #: How many pairs are compared before the networks read them.
 _TOGETHER = 64
 #: Below this logit, a probability of .05, the networks find two texts as unlike as unrelated sentences. A reader has
@@ -141,7 +141,9 @@ class TrainedJudge:
         for pair in read:
             pair.errors = self._detect_errors(pair.before), self._detect_errors(pair.after)
             is_mended = self._detect_errors.is_mended(*pair.errors)
-            pair.band = band_of(*pair.features[self._extent].tolist(), is_mended=is_mended)
+            gone, new, places, widest = pair.features[self._extent].tolist()
+            mended = pair.comparison.respelled.mended
+            pair.band = band_of(gone, new, mended, places, widest, is_mended=is_mended)
         for pair, logits in zip(read, self._classify(read), strict=True):
             pair.logits = logits
         if self._reader is not None:

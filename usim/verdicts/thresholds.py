@@ -51,7 +51,7 @@ def band_of(gone: float, new: float, respelled: float, places: float, widest: fl
 
     Args:
         gone, new: the shares of the source's and of the output's content words that the other text lacks, in [0, 1].
-        respelled: how many words are spelt in another way.
+        respelled: how many words that do not exist became a similar one.
         places: at how many places other words replaced words.
         widest: the most words at one of these places, on either side.
         is_mended: whether the source has errors of grammar that the output lacks.
