@@ -13,6 +13,7 @@ from usim.evidence._features import FEATURE_SCHEMA, compute_features, feature_na
 from usim.evidence._findings import LIGHT_WEIGHT, LONGEST_WORD, Evidence, gather, show
 from usim.evidence._ledger.build import Fact, Ledger, build_ledger
 from usim.evidence._places import stretches
+from usim.evidence._reasons.besides import reweighed
 from usim.evidence._reasons.detect import find_reasons
 from usim.evidence._reasons.finding import KINDS, Finding, make_finding, say
 from usim.evidence._sentence import SentenceView
@@ -38,6 +39,7 @@ __all__ = [
     "find_reasons",
     "gather",
     "make_finding",
+    "reweighed",
     "say",
     "show",
     "stretches",

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from usim.errors import ParsingError
-from usim.evidence import FEATURE_SCHEMA, Analysis, feature_names
+from usim.evidence import FEATURE_SCHEMA, Analysis, feature_names, reweighed
 from usim.judge._encoder import TokenEncoder
 from usim.judge.classifier import PairClassifier
 from usim.judge.cross_encoder import CrossEncoder
@@ -21,7 +21,7 @@ from usim.judge.reading import ReadPair, is_readable
 from usim.parsing import load_trunk
 from usim.text.checksums import check_digests, model_settings
 from usim.verdicts import Opinion, Thresholds
-from usim.verdicts.nouns import REWORDED
+from usim.verdicts.nouns import CORRECTED, REWORDED
 from usim.verdicts.thresholds import RiskTable, band_of
 
 #: The models that come with usim.
@@ -165,7 +165,8 @@ class TrainedJudge:
         return same, supported, covered
 
     def _opinion(self, pair: ReadPair) -> Opinion:
-        findings = [*pair.reasons, *unfit(pair)]
+        reasons = pair.reasons if pair.band in REWORDED - CORRECTED else reweighed(pair.comparison, pair.reasons)
+        findings = [*reasons, *unfit(pair)]
         # The comparison describes one or two changed places better, if it finds anything.
         if pair.band != "edit" or not findings:
             findings += unsaid(pair)
