@@ -47,6 +47,7 @@ def test_what_no_error_explains_is_grave(source: str, output: str, kind: str) ->
         ("She bought a pear of shoes.", "She bought a box of shoes.", "unrelated", False),
         ("Please except my apology.", "Please accept my apology.", "scene-added", True),
         ("Can I lend your pen?", "Can I borrow your pen?", "roles-swapped", True),
+        ("I lent him my car.", "I borrowed his car.", "roles-swapped", False),
         ("Can I buy your pen?", "Can I sell your pen?", "roles-swapped", False),
         ("I no the answer.", "I know the answer.", "negation", True),
         ("He is not here.", "He is now here.", "negation", False),

@@ -153,7 +153,8 @@ def _with_corrections(opinion: Opinion, found: Corrections) -> Opinion:
     # A word that was not meant is not supported, nor does it cover the word that was meant.
     directions = (1.0, 1.0) if is_all else (opinion.supported, opinion.covered)
     supported, covered = (None if known is None else min(known, spelt) for known in directions)
-    findings = [finding for finding in opinion.findings or () if not _is_about(finding, corrections)]
+    # That a verb is now of another time is no matter of spelling.
+    findings = [f for f in opinion.findings or () if f.kind == "tense" or not _is_about(f, corrections)]
     findings += [_finding(correction) for correction in corrections if correction.probability < EVEN]
     return replace(
         opinion,

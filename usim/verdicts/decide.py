@@ -45,7 +45,7 @@ _DIGITS = 5
 _WORDED_ALIKE = frozenset(("edit", "edits", "corrected", "recast"))
 #: What no error of grammar explains, and the bands in which it does not stand for other words: another time, another
 #: person, a detail put in.
-_BESIDES = {"tense": _WORDED_ALIKE, "pronoun": _WORDED_ALIKE, "modifier-added": ("corrected",)}
+_BESIDES = {"tense": {*_WORDED_ALIKE, MISSPELT}, "pronoun": _WORDED_ALIKE, "modifier-added": {"corrected"}}
 #: How grave a verdict is: 0 for ``keep``, 2 for ``drop``.
 gravity = get_args(Verdict).index
 

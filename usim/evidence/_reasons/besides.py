@@ -27,7 +27,7 @@ _THIRD = frozenset(("he", "she", "they", "it", "one", "this"))
 #: One of two words that differ by so many slips, and in this share of their letters at the most, may be the other
 #: misspelt.
 _SLIPS, _SHARE = 2, 0.5
-#: Verbs that learners put for one another.
+#: Verbs that learners put for one another, with all else as it should be.
 _CONFUSED = COMPARING["confused verbs"]
 #: What is found of a word alone, or of two words, by what they mean elsewhere.
 _OF_WORDS = frozenset(
@@ -66,7 +66,8 @@ def _slips(comparison: Comparison) -> dict[int, int]:
         i: j
         for i, j in pairs
         if (a.is_content[i] or b.is_content[j]) and a.entries[i].word.lemmas.isdisjoint(b.entries[j].word.lemmas)
-        if _are_alike(a.words[i], b.words[j]) or _CONFUSED.issuperset((a.words[i], b.words[j]))
+        if _are_alike(a.words[i], b.words[j])
+        or (_CONFUSED.issuperset((a.words[i], b.words[j])) and len(comparison.gone) == len(comparison.new) == 1)
     }
 
 
@@ -118,6 +119,8 @@ def _times(comparison: Comparison) -> Iterator[_Times]:
         others = {t for k, t in a.tenses.items() if k != i} | {
             _FINITE[word].split()[1] for k, word in enumerate(a.words) if k != i and word in _FINITE
         }
+        # The time of a misspelt verb is seen once it is spelt.
+        others |= {b.tenses[k] for _, k in comparison.respelled.words if k != j and k in b.tenses}
         if new_time not in others and not is_asked_for(new_time, a, b) and _is_narrow(comparison, i):
             yield i, j, time, new_time
 
@@ -153,5 +156,8 @@ def _of_verbs(comparison: Comparison) -> Iterator[_Times]:
     for i, time in a.tenses.items():
         j = comparison.partner.get(i, -1)
         new_time = b.tenses.get(j, "")
-        if i not in comparison.kept_source and a.words[i] not in _FINITE and {time, new_time} == {"past", "present"}:
+        is_misspelt = i in comparison.respelled.tokens[0] and not a.words[i].endswith(("ed", "s"))
+        if i in comparison.kept_source or a.words[i] in _FINITE or is_misspelt:
+            continue
+        if {time, new_time} == {"past", "present"}:
             yield i, j, time, new_time
