@@ -51,9 +51,11 @@ def reweighed(comparison: Comparison, found: Sequence[Finding]) -> list[Finding]
     slips = _slips(comparison)
     findings = [_of_person(comparison, _of_slip(comparison, finding, slips)) for finding in found]
     for i, j, time, new_time in _times(comparison):
-        # That of an auxiliary is that of the verb behind it.
-        findings = [f for f in findings if f.kind != "tense" or f.source[0] not in range(i, i + _NEAR)]
-        findings.append(make_finding(comparison, "tense", (i,), (j,), _OTHER, before=time, after=new_time))
+        # The time of an auxiliary is that of the verb behind it.
+        same = [f for f in findings if f.kind == "tense" and f.source[0] in range(i, i + _NEAR)]
+        grave = make_finding(comparison, "tense", (i,), (j,), _OTHER, before=time, after=new_time)
+        grave = replace(same[0], weight=_OTHER) if same else grave
+        findings = [*(finding for finding in findings if finding not in same), grave]
     return sorted(dict.fromkeys(findings), key=lambda finding: -finding.weight)
 
 
