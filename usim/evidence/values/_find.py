@@ -96,7 +96,7 @@ _ATOM = re.compile(
 _CODES = frozenset("code placeholder link hex tag option call box stars sup version ident ion serial".split())
 #: What of them is not compared.
 _LEFT_OUT = {
-    "code": re.compile(r"^`+\s*|\s*`+$"),
+    "code": re.compile(r"^`+|(?<!`)`+$"),
     "placeholder": re.compile(r"\s"),
     "link": re.compile(r"^\./"),
     "serial": re.compile(r"\(0\)|[^\w+]"),
@@ -379,7 +379,7 @@ class _Reader:
         if group == "option" and self._joins(i):
             return None
         if group in _LEFT_OUT:
-            text = _LEFT_OUT[group].sub("", text)
+            text = _LEFT_OUT[group].sub("", text).strip()
         if group == "code":
             inner = atoms_of(text)
             if len(inner) == 1 and inner[0].value is not None:  # `/usr/bin`, as without the ticks
