@@ -299,7 +299,7 @@ def test_a_merged_block_does_not_hide_what_is_found_in_one_of_its_sentences(
 ) -> None:
     comparison = scorer.compare_texts(before, after)
     assert [finding.text for finding in comparison.findings if finding.kind == "name"] == [
-        "The name changed: “party” became “Client”"
+        "“party” became “Client”, which means something else"
     ]
 
 

@@ -98,7 +98,7 @@ def test_shorten_does_not_let_a_condition_go(fast: Scorer) -> None:
         ("Smoking is associated with lung cancer.", "Smoking led to lung cancer.", "drop",
          "“is associated with” became “led to”, which means something else"),
         ("Either party may terminate this Agreement.", "The Customer may terminate this Agreement.", "drop",
-         "The name changed: “party” became “Customer”"),
+         "“party” became “Customer”, which means something else"),
         ("No smoking.", "Smoking is allowed.", "review", "The output says the opposite: “No smoking” became “Smoking”"),
         ("No smoking.", "Smoking is not allowed.", "keep", ""),
         ("I don't think he is right.", "I think he is right.", "drop",

@@ -308,15 +308,15 @@ def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list
 
 
 def _of_common_noun(finding: Finding, comparison: Comparison) -> Finding:
-    """Return a finding of a name; of a common noun that one text writes as a name that of a word: *the Supplier*."""
+    """Return a finding of a name; its sentence calls no common noun a name that one text writes as one: *Supplier*."""
     sides = ((comparison.source, finding.source), (comparison.target, finding.target))
     words = [(view, i) for view, places in sides for i in places]
     named = [(view, i) for view, i in words if view.tokens[i][0].isupper()]
     are_nouns = all(i > 0 and view.entries[i - 1].is_article for view, i in named)
     if not (len(named) == 1 < len(words) and are_nouns and all(view.entries[i].word.known for view, i in words)):
         return finding
-    text = say("sense", words_at(comparison.source, finding.source), words_at(comparison.target, finding.target))
-    return replace(finding, kind="sense", text=text)
+    text = say("unrelated", words_at(comparison.source, finding.source), words_at(comparison.target, finding.target))
+    return replace(finding, text=text)
 
 
 def _beside_less(finding: Finding, comparison: Comparison) -> Finding:
