@@ -7,7 +7,7 @@ there: a certain finding always, unless the policy allows it.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from textwrap import shorten
 from typing import NamedTuple
 
@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from usim.evidence._analysis import Analysis
 from usim.evidence._comparison import Comparison
 from usim.evidence._ledger.build import Fact, Ledger, SoftLink, build_ledger
-from usim.evidence._reasons.conditions import without_forms_of_conditions, without_futures, without_only
+from usim.evidence._reasons.conditions import without_forms_of_conditions
 from usim.evidence._reasons.detect import find_reasons
 from usim.evidence._reasons.finding import (
     HIDDEN,
@@ -110,33 +110,44 @@ def gather(
     ledger = build_ledger(source.view, output.view, comparison.score.token_alignment.pairs, soft)
     reasons = find_reasons(comparison) if found is None else found
     found = [replace(f, source=source.view.whole(f.source), target=output.view.whole(f.target)) for f in reasons]
-    found = _without_opposites(_without_equals(found, ledger, comparison), comparison)
-    found = [_of_common_noun(f, comparison) if f.kind == "name" else f for f in with_relations(found, comparison)]
-    found = [f for f in (really_unsaid(comparison, f) if f.kind == "unsaid" else f for f in found) if f is not None]
-    found = without_only(
-        without_futures(without_forms_of_conditions(found, comparison, ledger), comparison), comparison
-    )
+    found = _without_forms(found, comparison, ledger)
     if found and is_one_place(comparison):
         found[0] = replace(found[0], is_alone=True)
     is_told = _told_of_reworded if is_reworded else _told_in_reworded if _is_reworded(comparison) else _told_of_words
-    kinds = _VALUES | {"bound"} if is_told is _told_of_words else _VALUES
-    facts = ledger.findings
-    certain = [
-        replace(_of_fact(fact, is_alone=ledger.is_all), is_shown=not any(_mirrors(fact, other) for other in facts[:k]))
-        for k, fact in enumerate(facts)
-    ]
-    certain += [
-        replace(_of_fact(fact, is_alone=False), is_certain=False, allowed_by="")
-        for fact in dict.fromkeys(ledger.entries)
-        if fact.status == "changed" and fact.kind in kinds and not _is_less(fact, comparison)
-        if not any(_holds(other, fact) for other in facts)
-    ]
+    facts = list(_of_ledger(ledger, comparison, with_limits=is_told is _told_of_words))
     found = [replace(f, is_shown=f.kind not in HIDDEN and is_told(f, comparison)) for f in found]
     found += _unreadable(source, output)
-    if not any(f.is_shown for f in (*certain, *found)) and _is_reordered(comparison):
+    if not any(f.is_shown for f in (*facts, *found)) and _is_reordered(comparison):
         found.append(Finding("order", say("order"), weight=WEIGHTS["order"]))
-    spans = (_located(finding, source, output) for finding in (*certain, *found))
+    spans = (_located(finding, source, output) for finding in (*facts, *found))
     return Evidence(tuple(sorted(spans, key=lambda finding: (not finding.is_certain, -finding.weight))), ledger)
+
+
+def _without_forms(found: Sequence[Finding], comparison: Comparison, ledger: Ledger) -> list[Finding]:
+    """Return findings without those of words that say the same in another way, and with what is true of the others."""
+    found = _without_opposites(_without_equals(found, ledger, comparison), comparison)
+    found = [_of_common_noun(f, comparison) if f.kind == "name" else f for f in with_relations(found, comparison)]
+    found = [f for f in (really_unsaid(comparison, f) if f.kind == "unsaid" else f for f in found) if f is not None]
+    return without_forms_of_conditions(found, comparison, ledger)
+
+
+def _of_ledger(ledger: Ledger, comparison: Comparison, *, with_limits: bool) -> Iterator[Finding]:
+    """Yield the findings of facts that certainly changed, each shown once, and then those of values that may have.
+
+    Args:
+        ledger: the facts.
+        comparison: of both texts.
+        with_limits: whether limits that may have changed are told, too.
+    """
+    certain = ledger.findings
+    for k, fact in enumerate(certain):
+        is_new = not any(_mirrors(fact, other) for other in certain[:k])
+        yield replace(_of_fact(fact, is_certain=True, is_alone=ledger.is_all), is_shown=is_new)
+    kinds = _VALUES | {"bound"} if with_limits else _VALUES
+    for fact in dict.fromkeys(ledger.entries):
+        is_changed = fact.status == "changed" and fact.kind in kinds and not _is_less(fact, comparison)
+        if is_changed and not any(_holds(other, fact) for other in certain):
+            yield _of_fact(fact, is_certain=False)
 
 
 def show(
@@ -243,8 +254,8 @@ def is_one_place(comparison: Comparison) -> bool:
     return max(end, stop) - start <= _FEW_WORDS
 
 
-def _of_fact(fact: Fact, *, is_alone: bool) -> Finding:
-    """Return the finding that a fact certainly changed, is gone or is new."""
+def _of_fact(fact: Fact, *, is_certain: bool, is_alone: bool = False) -> Finding:
+    """Return the finding that a fact changed, is gone or is new."""
     case = _FINDINGS.get(fact.kind, fact.kind if fact.kind in KINDS else f"fact.{fact.kind}")
     alone = f"{case}.alone" if not (fact.old and fact.new) else case
     old, new = (shorten(words, _LONGEST_QUOTE, placeholder=" …") for words in (fact.old, fact.new))
@@ -254,9 +265,9 @@ def _of_fact(fact: Fact, *, is_alone: bool) -> Finding:
         fact.source,
         fact.target,
         weight=FACT_WEIGHT,
-        is_certain=True,
+        is_certain=is_certain,
         is_alone=is_alone,
-        allowed_by="" if fact.kind in LIMITS else _ALLOWED_BY.get(fact.status, ""),
+        allowed_by=_ALLOWED_BY.get(fact.status, "") if is_certain and fact.kind not in LIMITS else "",
     )
 
 

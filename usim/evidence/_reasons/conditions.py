@@ -26,6 +26,11 @@ _NEAR_VERB = 3
 
 
 def without_forms_of_conditions(found: Sequence[Finding], comparison: Comparison, ledger: Ledger) -> list[Finding]:
+    """Return findings without those about other words for a condition, for *only if*, and for a future within."""
+    return _without_only(_without_futures(_without_inversions(found, comparison, ledger), comparison), comparison)
+
+
+def _without_inversions(found: Sequence[Finding], comparison: Comparison, ledger: Ledger) -> list[Finding]:
     """Return findings without those about how a condition is said that both texts have.
 
     *Had he known* is *if he had known*, and no question; *should you need help* is *if you need help*, and no duty;
@@ -68,7 +73,7 @@ def _asks(view: SentenceView, other: SentenceView) -> float:
     return min(view.asks, 0.5 * ("?" in view.words[-3:])) if is_condition else view.asks
 
 
-def without_only(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
+def _without_only(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
     """Return findings without those of *only if* that became *not unless*, or of its like, where nothing else changed.
 
     So are *only with* and *not without*, *only after* and *not before*.
@@ -87,7 +92,7 @@ def without_only(found: Sequence[Finding], comparison: Comparison) -> list[Findi
     return list(found)
 
 
-def without_futures(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
+def _without_futures(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
     """Return findings without those of a future in a condition, or in a clause that says when: there it is no time.
 
     *If it will rain* is *if it rains*, and *until he will come* is *until he comes*.
