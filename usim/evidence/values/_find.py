@@ -102,6 +102,8 @@ _LEFT_OUT = {
     "serial": re.compile(r"\(0\)|[^\w+]"),
     "version": re.compile(r"^[vV]+"),
 }
+#: A value that is said twice has fewer words between its brackets: *five hundred euros (EUR 500)*.
+_IN_BRACKETS = 8
 #: What stands behind a unit in *a week's leave*.
 _POSSESSIVE = re.compile(r"['’]s$")
 #: A date that begins with its month.
@@ -854,6 +856,7 @@ class _Reader:
         self, first: int, end: int, q: Quantity, money: _Units = (), characters: str = "", **about: Any
     ) -> _Read:
         """Return a number with the unit behind it, and with what is added in a smaller unit."""
+        end = self._said_twice(end, q.number)
         number, (hours, _, minutes) = q.number, characters.partition(".")
         is_clock = (hours + minutes).isdecimal() and minutes and number < 13 and self.words[end] in _HALVES
         if not money and (is_clock or (q.is_whole and 0 < number <= 12 and self._is_hour(first, end))):
@@ -874,9 +877,18 @@ class _Reader:
         if units and (added := self._smaller(units, end)) is not None:
             part, end = added
             q = Quantity(q.number + part / (1 if units[0].dimension == "mass" and len(units) > 1 else units[0].factor))
-        value, *_ = read = self._number(first, end, q, units, characters=characters, **about)
+        value, *_ = self._number(first, end, q, units, characters=characters, **about)
         form = f"{characters} {units[0].name}" if units else characters
-        return (value._replace(form=form), first, end) if value.is_code else read
+        bracket = next((k for k in range(end + 1, end + _IN_BRACKETS) if self.words[k] in ("(", ")")), end)
+        again = self.value_at(end + 1) if self.words[end] == "(" and self.words[bracket] == ")" else None
+        if again and again[2] == bracket and value.is_same(again[0]):  # five hundred euros (EUR 500)
+            end = bracket + 1
+        return self._placed(value._replace(form=form) if value.is_code else value, first, end)
+
+    def _said_twice(self, end: int, number: Decimal) -> int:
+        """Return where a number ends that stands once more in brackets behind itself: *thirty (30) days*."""
+        again = self._plain_number(end + 1) if self.words[end] == "(" else None
+        return again[1] + 1 if again and again[0] == number and self.words[again[1]] == ")" else end
 
     def _number(self, first: int, end: int, q: Quantity, units: _Units = (), **more: Any) -> _Read:
         quantities = tuple(q._replace(unit=unit) for unit in units) or (q,)
