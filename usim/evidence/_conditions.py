@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from usim.evidence._sentence import SentenceView
-from usim.lexicon.phrases import find_cues
 from usim.lexicon.tables import COMPARING
 
 #: What stands before its subject in a condition, and how it is written behind it.
@@ -53,7 +52,7 @@ def conditions(view: SentenceView, other: SentenceView) -> Iterator[Condition]:
 
 def _ifs(view: SentenceView) -> list[int]:
     """Return the last tokens of what begins the other conditions of a text."""
-    begun = [cue.end - 1 for cue in find_cues(view.words) if cue.kind == "condition" and cue.is_own]
+    begun = [cue.end - 1 for cue in view.cues if cue.kind == "condition" and cue.is_own]
     return begun + [i for i, word in enumerate(view.words[:-1]) if word in _INVERTED and _is_inverted(view, i)]
 
 

@@ -36,7 +36,6 @@ from usim.evidence._reasons.negation import equal_forms, equal_phrases
 from usim.evidence._reasons.roles import with_relations
 from usim.evidence._reasons.unsaid import really_unsaid
 from usim.lexicon import relation
-from usim.lexicon.phrases import find_cues
 from usim.text import is_foreign, language_of_pair, unseen_differences
 from usim.text.differing import differing
 
@@ -309,7 +308,7 @@ def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list
     negation = next((f for f in found if f.kind == "negation" and not (f.source and f.target)), None)
     opposite = next((f for f in found if f.kind in ("opposite", "direction") and f.source and f.target), None)
     if negation is None or opposite is None:
-        bounds = [{i for cue in find_cues(view.words) if cue.kind in _BOUNDS for i in cue.places} for view in sides]
+        bounds = [{i for cue in view.cues if cue.kind in _BOUNDS for i in cue.places} for view in sides]
         return [f for f in found if f.kind != "negation" or not f.is_within(*bounds)]
     source = tuple(sorted({*negation.source, *opposite.source}))
     target = tuple(sorted({*negation.target, *opposite.target}))

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from usim.lexicon import Number, WordInfo, find_numbers, word_info
-from usim.lexicon.phrases import FUNCTION, find_phrases
+from usim.lexicon.phrases import FUNCTION, Phrase, find_cues, find_phrases
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
 from usim.lexicon.topics import CALENDAR_CLASSES, DATES_ONLY
 from usim.measures import words_of
@@ -108,6 +108,11 @@ class SentenceView:
         """The lemmas of its words of more than two letters."""
         entries = {e.form: e for e in self.entries if len(e.form) > 2}
         return frozenset(lemma for e in entries.values() for lemma in e.word.lemmas)
+
+    @cached_property
+    def cues(self) -> tuple[Phrase, ...]:
+        """The phrases that commit it to something, in order, see :func:`usim.lexicon.phrases.find_cues`."""
+        return tuple(find_cues(self.words))
 
     @cached_property
     def numbers(self) -> list[Number]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from usim.evidence._conditions import Condition
 from usim.evidence._sentence import SentenceView
 from usim.evidence.values import find_values
-from usim.lexicon.phrases import Phrase, find_cues
+from usim.lexicon.phrases import Phrase
 from usim.lexicon.tables import COMPARING
 
 #: So many content words stand for a clause.
@@ -64,7 +64,7 @@ class Side:
         found = ((value, view.places_in((value.start, value.end))) for value in find_values(view.text))
         self.values = [(value, places) for value, places in found if places]
         dates = {i for value, places in self.values if value.kind == "date" for i in places}
-        self.cues = [cue for cue in find_cues(view.words) if cue.text != ("may",) or cue.start not in dates]
+        self.cues = [cue for cue in view.cues if cue.text != ("may",) or cue.start not in dates]
         ends = (word in COMPARING["ends of sentences"] for word in view.words)
         self.sentence = list(accumulate(ends, initial=0))[:-1]
 

@@ -11,7 +11,6 @@ from usim.evidence._ledger.build import Ledger
 from usim.evidence._reasons.finding import Finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import word_info
-from usim.lexicon.phrases import find_cues
 from usim.lexicon.tables import COMPARING
 
 #: From this difference on, one text asks and the other does not, see :attr:`SentenceView.asks`.
@@ -38,13 +37,13 @@ def _without_inversions(found: Sequence[Finding], comparison: Comparison, ledger
     """
     a, b = comparison.source, comparison.target
     kept = [fact for fact in ledger.entries if fact.kind == "condition" and fact.status == "kept"]
-    is_alike = bool(kept) and abs(_asks(a, b) - _asks(b, a)) < _ASKS
-    return [
-        finding
-        for finding in found
-        if not (finding.kind == "question" and is_alike)
-        and not any(_is_form(finding, (a, fact.source), (b, fact.target)) for fact in kept)
-    ]
+
+    def is_form(finding: Finding) -> bool:
+        if finding.kind == "question" and kept and abs(_asks(a, b) - _asks(b, a)) < _ASKS:
+            return True
+        return any(_is_form(finding, (a, fact.source), (b, fact.target)) for fact in kept)
+
+    return [finding for finding in found if not is_form(finding)]
 
 
 def _is_form(finding: Finding, *clauses: tuple[SentenceView, tuple[int, ...]]) -> bool:
@@ -98,7 +97,6 @@ def _without_futures(found: Sequence[Finding], comparison: Comparison) -> list[F
     *If it will rain* is *if it rains*, and *until he will come* is *until he comes*.
     """
     a, b = comparison.source, comparison.target
-    begun = {view: _begun(view) for view in (a, b)}
 
     def is_no_time(finding: Finding) -> bool:
         places = [(a, i) for i in finding.source] + [(b, j) for j in finding.target]
@@ -107,7 +105,7 @@ def _without_futures(found: Sequence[Finding], comparison: Comparison) -> list[F
         else:
             times = {view.tenses.get(i, "") for view, i in places} if finding.kind == "tense" else set()
             is_future = "future" in times and times <= {"future", "present", "bare"}
-        return is_future and all(_is_in_clause(view, i, begun[view]) for view, i in places)
+        return is_future and all(_is_in_clause(view, i) for view, i in places)
 
     return [finding for finding in found if not is_no_time(finding)]
 
@@ -115,14 +113,15 @@ def _without_futures(found: Sequence[Finding], comparison: Comparison) -> list[F
 def _begun(view: SentenceView) -> list[int]:
     """Return the last tokens of what begins conditions and clauses that say when."""
     words = view.words
-    ends = [cue.end - 1 for cue in find_cues(words) if cue.kind == "condition" and cue.is_own]
+    ends = [cue.end - 1 for cue in view.cues if cue.kind == "condition" and cue.is_own]
     ends += [k for k, word in enumerate(words) if word in COMPARING["begin times"]]
     ends += [k for k in range(2, len(words)) if words[k - 2 : k + 1] in (("as", "soon", "as"), ("by", "the", "time"))]
     return sorted(ends)
 
 
-def _is_in_clause(view: SentenceView, i: int, begun: Sequence[int]) -> bool:
+def _is_in_clause(view: SentenceView, i: int) -> bool:
     """Return whether a verb or its auxiliary belongs to the subject behind *if*, *when*, *until* and their like."""
+    begun = _begun(view)
     start = begun[at - 1] if (at := bisect_left(begun, i)) else i
     before = view.words[max(0, start - 3) : start]
     if start == i or not COMPARING["ends of clauses"].isdisjoint(view.words[start:i]):

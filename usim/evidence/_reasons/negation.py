@@ -11,7 +11,7 @@ from usim.evidence._reasons.finding import WEIGHTS, Finding, HandledTokens, make
 from usim.evidence._respelled import differ_by_negative_prefix
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, have_opposite_prefixes, relation
-from usim.lexicon.phrases import Phrase, find_cues
+from usim.lexicon.phrases import Phrase
 from usim.lexicon.tables import COMPARING
 
 #: Limits by their classes: whether they say that it is so much or more.
@@ -79,7 +79,7 @@ def equal_phrases(comparison: Comparison) -> tuple[set[int], set[int]]:
     """
     a, b = comparison.source, comparison.target
     left, right = (
-        [cue for cue in find_cues(view.words) if cue.is_own and cue.kind in _EQUAL and not kept.issuperset(cue.places)]
+        [cue for cue in view.cues if cue.is_own and cue.kind in _EQUAL and not kept.issuperset(cue.places)]
         for view, kept in ((a, comparison.kept_source), (b, comparison.kept_target))
     )
     words = set[int](), set[int]()
@@ -99,7 +99,7 @@ def _is_denied(view: SentenceView, cue: Phrase) -> bool:
 
 def _turned_limits(a: SentenceView, b: SentenceView) -> tuple[set[int], set[int]]:
     """Return the words of the limits of both sentences, if all are from below in one, and from above in the other."""
-    cues = [[cue for cue in find_cues(view.words) if cue.kind == "bound" and cue.is_own] for view in (a, b)]
+    cues = [[cue for cue in view.cues if cue.kind == "bound" and cue.is_own] for view in (a, b)]
     ways = [{_FROM_BELOW.get(cue.name) for cue in own} for own in cues]
     is_turned = ways in ([{False}, {True}], [{True}, {False}])
     source, target = ({i for cue in own if is_turned for i in cue.places} for own in cues)

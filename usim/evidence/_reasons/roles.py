@@ -75,11 +75,15 @@ def with_relations(found: Sequence[Finding], comparison: Comparison) -> list[Fin
     a verb then: *A sells B a car*, *B buys it from A*. Neither is a finding.
     """
     a, b = comparison.source, comparison.target
-    to = {i: j for i, j in _participants(comparison) if a.words[i] == b.words[j] or a.entries[i].person}
-    for i, j in product(comparison.gone, comparison.new):
-        are_nouns = are_converse_nouns(a.words[i], b.words[j])
-        if not are_nouns and not (i in a.verbs and j in b.verbs and are_converse(a.words[i], b.words[j])):
-            continue
+    changed = [(i, j, are_converse_nouns(a.words[i], b.words[j])) for i, j in product(comparison.gone, comparison.new)]
+    converse = [
+        (i, j, are_nouns)
+        for i, j, are_nouns in changed
+        if are_nouns or (i in a.verbs and j in b.verbs and are_converse(a.words[i], b.words[j]))
+    ]
+    participants = _participants(comparison) if converse else []
+    to = {i: j for i, j in participants if a.words[i] == b.words[j] or a.entries[i].person}
+    for i, j, are_nouns in converse:
         sides = _related_of if are_nouns else _doer_and_others
         one, other = sides(a, i, sorted(to))
         new_one, new_other = sides(b, j, sorted(to.values()))
