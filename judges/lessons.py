@@ -102,6 +102,16 @@ def read(folder: Path, written: Path, more: Sequence[Path] = ()) -> list[Lesson]
     return [*lessons, *made]
 
 
+def measured(tables: Iterable[Path]) -> list[Lesson]:
+    """Return the lessons of tables that only measure, each table a set of its own."""
+    return [
+        lesson._replace(origin=path.stem, is_held_out=True)
+        for path in tables
+        for lesson in _marked(commented_table(path), "measured", path.stem)
+        if _is_usable(lesson)
+    ]
+
+
 def _unlike(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
     """Yield sources of written pairs with outputs of others: texts that have nothing in common."""
     by_authors = [lesson for lesson in lessons if lesson.author]

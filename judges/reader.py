@@ -2,8 +2,8 @@
 
 ::
 
-    python -m judges.reader lessons --data DIR --model en --out runs/reader [--more FILE ...]
-    python -m judges.reader train --encoder DIR --out runs/reader --minutes 90 [--threads 1] [--device cpu]
+    python -m judges.reader lessons --data DIR --model en --out runs/reader [--more FILE ...] [--measured FILE ...]
+    python -m judges.reader train --encoder DIR --out runs/reader --minutes 90 [--threads 1] [--only SET ...]
 
 ``lessons`` writes the pairs, and the trunk's vectors of their texts in shards. ``train`` may begin as soon as some
 shards are there, writes a checkpoint every ten minutes, and goes on from it. The learning rate goes by the share of the
@@ -31,7 +31,7 @@ import pickle
 import random
 import sys
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 from typing import Any
@@ -41,7 +41,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
-from judges.lessons import Lesson, Vectors, encode, read, texts_of
+from judges.lessons import Lesson, Vectors, encode, measured, read, texts_of
 from training.mpnet import BertLayerByDistance, is_mpnet, load_bert, load_upper, ranges
 from training.statistics import auc
 from usim.parsing import load_trunk
@@ -186,7 +186,9 @@ def batch_of(lessons: Sequence[Lesson], vectors: Vectors) -> dict[str, torch.Ten
     return {name: torch.from_numpy(value) for name, value in arrays.items()}
 
 
-def loss_of(said: torch.Tensor, tokens: torch.Tensor, batch: dict[str, torch.Tensor]) -> torch.Tensor:
+def loss_of(
+    said: torch.Tensor, tokens: torch.Tensor, batch: dict[str, torch.Tensor], share: float = OF_TOKENS
+) -> torch.Tensor:
     """Return the loss of a batch: of what is known of its pairs, and of its tokens."""
     wanted, is_known = batch["wanted"].nan_to_num(), ~batch["wanted"].isnan()
     of_pairs = F.binary_cross_entropy_with_logits(said, wanted, reduction="none") * is_known
@@ -196,7 +198,7 @@ def loss_of(said: torch.Tensor, tokens: torch.Tensor, batch: dict[str, torch.Ten
     of_tokens = F.binary_cross_entropy_with_logits(tokens, drifted.clamp(min=0).float(), reduction="none")
     # A token that drifted is one of many; it counts for three.
     of_tokens = of_tokens * is_marked * (1 + 2 * (drifted == 1))
-    return of_pairs + OF_TOKENS * (of_tokens.sum(1) / is_marked.sum(1).clamp(min=1)).mean()
+    return of_pairs + share * (of_tokens.sum(1) / is_marked.sum(1).clamp(min=1)).mean()
 
 
 def drawn(lessons: Sequence[Lesson], share: float, rng: random.Random, count: int) -> list[Lesson]:
@@ -337,8 +339,13 @@ def train(
     each: int,
     join: int,
     rate: float,
+    only: Collection[str] = WEIGHTS,
+    of_tokens: float = OF_TOKENS,
 ) -> None:
-    """Train until so many minutes were spent, with checkpoints; the process ``join`` of those that train together."""
+    """Train until so many minutes were spent, with checkpoints; the process ``join`` of those that train together.
+
+    ``only`` are the sets that it learns from, and ``of_tokens`` is how much the marked tokens count.
+    """
     rng = random.Random(1 + join)
     torch.manual_seed(1 + join)
     net = ReaderNet(upper_of(encoder))
@@ -356,7 +363,7 @@ def train(
         rng.seed(steps + join)
         print(f"goes on after {seen} pairs", flush=True)
     held = [lesson for lesson in lessons if lesson.is_held_out]
-    used = [lesson for lesson in lessons if not lesson.is_held_out]
+    used = [lesson for lesson in lessons if not lesson.is_held_out and lesson.origin in only]
     losses: list[float] = []
     started, saved, budget = spent, spent, 60 * minutes
     shared = Shared(out / "shared.weights", net, join)
@@ -373,7 +380,7 @@ def train(
             batch = batch_of(some, vectors)
             with torch.autocast("cpu", torch.bfloat16):
                 said, tokens = net(batch["x"], batch["side"], batch["place"])
-            loss = loss_of(said.float(), tokens.float(), batch)
+            loss = loss_of(said.float(), tokens.float(), batch, of_tokens)
             optimizer.zero_grad(set_to_none=True)
             loss.backward()
             torch.nn.utils.clip_grad_norm_(net.parameters(), 1.0)
@@ -421,15 +428,23 @@ def main(argv: Sequence[str] | None = None) -> None:
     prepared.add_argument(
         "--more", type=Path, nargs="*", default=[], help="tables by authors (default: written/authors)"
     )
+    prepared.add_argument(
+        "--measured", type=Path, nargs="*", default=[], help="tables that only measure, each a set of its own"
+    )
     trained.add_argument("--encoder", type=Path, required=True, help="folder of the pretrained encoder")
     trained.add_argument("--minutes", type=float, required=True, help="of training, stops not counted")
     trained.add_argument("--join", type=int, default=0, metavar="N", help="train beside the first process")
     trained.add_argument("--rate", type=float, default=1.0, help="what the learning rates are multiplied by")
     trained.add_argument("--threads", type=int, default=1)
     trained.add_argument("--each", type=int, default=150, help="how many pairs of a set measure at each checkpoint")
+    trained.add_argument("--only", nargs="+", choices=WEIGHTS, default=[*WEIGHTS], metavar="SET", help="sets to learn")
+    trained.add_argument("--without-marks", action="store_true", help="learn nothing from the marked tokens")
     args = p.parse_args(argv)
     if args.command == "lessons":
-        lessons = read(args.data, WRITTEN, args.more or sorted(AUTHORS.glob("*.tsv")))
+        lessons = [
+            *measured(args.measured),
+            *read(args.data, WRITTEN, args.more or sorted(AUTHORS.glob("*.tsv"))),
+        ]
         args.out.mkdir(parents=True, exist_ok=True)
         (args.out / "lessons.pkl").write_bytes(pickle.dumps(lessons))
         encode(texts_of(lessons), load_trunk(find_model(args.model).parser.parent / "trunk"), args.out / "vectors")
@@ -438,7 +453,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     lessons = pickle.loads((args.out / "lessons.pkl").read_bytes())
     vectors = Vectors(args.out / "vectors")
     train(
-        lessons, vectors, args.encoder, args.out, minutes=args.minutes, each=args.each, join=args.join, rate=args.rate
+        lessons,
+        vectors,
+        args.encoder,
+        args.out,
+        minutes=args.minutes,
+        each=args.each,
+        join=args.join,
+        rate=args.rate,
+        only=args.only,
+        of_tokens=0.0 if args.without_marks else OF_TOKENS,
     )
 
 
