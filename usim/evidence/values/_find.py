@@ -120,6 +120,7 @@ _TWELVES = {"midnight": 0, "noon": 720, "midday": 720}
 _QUARTER = re.compile(r"(?<![\w.,])(?:[1-4]Q|[12]H)\d\d")
 #: What spans of time measure.
 SPANS = ("time", "months")
+_HOUR, _DAY = unit_readings("hour"), unit_readings("day")
 #: Kinds of values that nothing limits.
 _UNBOUNDED = frozenset(("code", "acronym", "sign", "rhythm", "factor", "weekday"))
 
@@ -645,6 +646,8 @@ class _Reader:
         if not is_slashed and not (sign == "over" and are_whole):
             return None
         characters = f"{above}/{below}".replace(",", "")
+        if characters == "24/7":
+            return self._with_unit(i, end, Quantity(number), tuple(x.per(y) for x in _HOUR for y in _DAY))
         if is_slashed and are_whole and 0 < int(above) < int(below) <= 100 and not self._joins(end):
             return self._with_unit(i, end, Quantity(number / Decimal(below)), money, characters)
         return self._with_unit(i, end, Quantity(number), money, characters, is_code=True)
@@ -719,8 +722,12 @@ class _Reader:
         if word in DECADES:
             return self._decade(i, i + 1, 1900 + int(DECADES[word]))
         if word in ("a", "an") and following not in _SCALE:
-            if following in PARTS and (following not in PLACES or self._is_part(i)):
-                return self._with_unit(i, i + 2, Quantity(1 / Decimal(PARTS[following])), is_hard=False)
+            part = Quantity(1 / Decimal(PARTS[following])) if following in PARTS else None
+            if part and (following not in PLACES or self._is_part(i)):
+                return self._with_unit(i, i + 2, part, is_hard=False)
+            place = self._place(i + 1) if part else None
+            if part and place and place[0].kind == "ordinal":  # "a fifth left" may be a part
+                return self._placed(place[0], i, place[2], quantities=(*place[0].quantities, part))
             return self._article(i)
         start = i + (word in ("a", "an"))
         found: tuple[Decimal | float, int] | None = read_number(self.words, start)
@@ -881,6 +888,10 @@ class _Reader:
         form = f"{characters} {units[0].name}" if units else characters
         bracket = next((k for k in range(end + 1, end + _IN_BRACKETS) if self.words[k] in ("(", ")")), end)
         again = self.value_at(end + 1) if self.words[end] == "(" and self.words[bracket] == ")" else None
+        if _is_always(value):  # 24 hours a day, seven days a week
+            at = end + max(self._says(end, ", and"), self.words[end] in ("and", ","))
+            days = self._number_at(at) if self.tokens[at].group == "num" else self._spelled_at(at)
+            end = days[2] if days and _is_always(days[0]) else end
         if again and again[2] == bracket and value.is_same(again[0]):  # five hundred euros (EUR 500)
             end = bracket + 1
         return self._placed(value._replace(form=form) if value.is_code else value, first, end)
@@ -959,10 +970,10 @@ class _Reader:
         return units, end
 
     def _smaller(self, units: _Units, end: int) -> tuple[Decimal, int] | None:
-        """Return what is added in a smaller unit, in base units: *5 dollars and 20 cents*, *6'2"*, *2 h 30 min*."""
+        """Return what is added in smaller units, in base units: *5 dollars and 20 cents*, *6'2"*, *2 h 5 min 30 s*."""
         unit = next((each for each in units if each.dimension.startswith("money")), units[0])
         is_money = unit.dimension.startswith("money")
-        at = end + (self.words[end] in ("and", ","))
+        at = end + max(self._says(end, ", and"), self.words[end] in ("and", ","))
         token = self.tokens[at]
         found = self._plain_number(at) if token.group == "word" or token.text.isdecimal() else None
         if found is None:
@@ -983,8 +994,10 @@ class _Reader:
         other = next((each for each in smaller if each.dimension == unit.dimension), None)
         if other is None or other.factor >= unit.factor or unit.dimension not in ("length", "time", "months", "mass"):
             return None
-        is_next = other.dimension != "time" or other.factor * 60 >= unit.factor  # not days and minutes
-        return (number * other.factor, stop) if is_next else None
+        if other.dimension == "time" and other.factor * 60 < unit.factor:  # not days and minutes
+            return None
+        more, stop = self._smaller((other,), stop) or (_NONE, stop)
+        return number * other.factor + more, stop
 
     # -- dates and times --
 
@@ -1056,9 +1069,12 @@ class _Reader:
     def _clock(self, i: int) -> _Read:
         parts = self.tokens[i].text.split(":")
         hours, minutes = int(parts[0]), int(parts[1])
+        if len(parts) > 2 and minutes < 60:  # 2:05:30
+            seconds = Decimal(3600 * hours + 60 * minutes + int(parts[2]))
+            return self._number(i, i + 1, Quantity(seconds), unit_readings("s"), characters=self.tokens[i].text)
         if self.words[i + 1] in ("h", "hrs", "hours") and len(parts) == 2 and minutes < 60:  # 1:50 h
             return self._number(i, i + 2, Quantity(Decimal(hours * 60 + minutes)), unit_readings("min"))
-        if hours > 24 or minutes > 59 or len(parts) > 2:
+        if hours > 24 or minutes > 59:
             return self._value("code", self.tokens[i].text, i, i + 1, characters=self.tokens[i].text)
         return self._time(i, i + 1, hours * 60 + minutes, "pm" if hours > 12 else "am" if parts[0][0] == "0" else "")
 
@@ -1163,6 +1179,11 @@ class _Reader:
         token = self.tokens[i]
         words = _HALVES if value.kind == "time" else _MONTHS
         return token.group in ("num", "clock", "date", "iso") or token.low in words
+
+
+def _is_always(value: Value) -> bool:
+    """Return whether a rate of time says that it is so all the time: *24 hours a day*."""
+    return any(q.unit and q.unit.dimension == "time/time" and q.base[0] == 1 for q in value.quantities)
 
 
 def _often(spans: Sequence[Quantity]) -> tuple[Quantity, ...]:

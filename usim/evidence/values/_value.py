@@ -178,7 +178,11 @@ class Value(NamedTuple):
         kinds = {self.kind, other.kind}
         if kinds == {"number", "time"}:
             clocks = self.as_clock(), other.as_clock()
-            return -1 not in clocks and clocks[0] % 720 == clocks[1] % 720
+            if -1 not in clocks:
+                return clocks[0] % 720 == clocks[1] % 720
+            number, time = (self, other) if self.kind == "number" else (other, self)
+            spans = {q.base[0] for q in number.quantities if q.unit and q.unit.dimension == "time"}
+            return not spans.isdisjoint((time.clock, 60 * time.clock))  # 3:45 as 3 min 45 s, or 3 h 45 min
         if kinds in ({"number", "ordinal"}, {"number", "factor"}, {"number", "rhythm"}):
             return any(x.equals(y) for x in self.quantities for y in other.quantities)
         if "date" in kinds and kinds <= {"date", "number", "ordinal"}:  # 20250309; the 3 of 3 and 11 May
