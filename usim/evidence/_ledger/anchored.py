@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import product
 
-from usim.evidence._ledger.side import Found, Places, Side
+from usim.evidence._ledger.side import Found, Places, Side, are_worded_alike
 from usim.evidence._ledger.values import names_of
 from usim.evidence._sentence import SentenceView
 from usim.evidence.values import Value
@@ -18,6 +18,8 @@ from usim.lexicon.topics import are_converse
 _REACH = 4
 #: The kinds of phrases that are about the content word behind them.
 _OF_WORDS = frozenset(("order", "quantifier", "modality"))
+#: Kinds that say something of many words, so that in a reworded sentence the same word may be about another thing.
+_LOOSE = frozenset(("quantifier", "modality"))
 #: Kinds that a time before another one may turn round.
 _OF_TIMES = frozenset(("bound", "when", "order"))
 
@@ -39,7 +41,12 @@ def anchored(a: Side, b: Side) -> Iterator[Found]:
 
 
 def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
-    """Return whether no negation of one text alone, and no time before another, may turn round what is said."""
+    """Return whether no negation of one text alone, and no time before another, may turn round what is said.
+
+    What is said of a word is plain only where its sentence was not reworded.
+    """
+    if x[0].kind in _LOOSE and not are_worded_alike(a, x[2], b, y[2]):
+        return False
     for side, (cue, places, _) in ((a, x), (b, y)):
         behind = side.view.words[places[-1] + 1 : places[-1] + 4]
         if cue.kind in _OF_TIMES and not COMPARING["before another time"].isdisjoint(behind):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, product, takewhile
 
-from usim.evidence._ledger.side import Found, Places, Side
+from usim.evidence._ledger.side import Found, Places, Side, are_worded_alike, has_most_of, shared
 from usim.evidence._reasons.claims import is_asked_for
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import relation
@@ -44,14 +44,6 @@ _BINDING_MODALS = frozenset(("must", "need", "shall", "should", "may", "can"))
 Clause = tuple[Phrase, Places]
 
 
-def _shared(a: Side, clause: Sequence[int], b: Side, other: Sequence[int]) -> float:
-    """Return the share of the words of either clause that the other has in some form, the lesser one."""
-    left, right = [a.forms(i) for i in clause], [b.forms(j) for j in other]
-    return min(
-        sum(not x.isdisjoint(chain(*ys)) for x in xs) / max(1, len(xs)) for xs, ys in ((left, right), (right, left))
-    )
-
-
 def denied(a: Side, b: Side) -> Iterator[Found]:
     """Yield words that one text denies and the other affirms, where no word of its sentence may deny them as well.
 
@@ -83,7 +75,7 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
             is_first = not start or side.sentence[start - 1] < side.sentence[start]
             is_notice = is_first and words[start] == "no" and len(own) <= _NOTICE
             is_permitted = is_notice and any(other.view.words[j] in COMPARING["permitting"] for j in others)
-            is_plain = not cues and _shared(side, own, other, others) >= _SAME_SENTENCE
+            is_plain = not cues and shared(side, own, other, others) >= _SAME_SENTENCE
             found = Found("negation", tuple(range(start, host + 1)), tuple(places), is_certain=is_plain or is_permitted)
             yield found if side is a else found.turned
 
@@ -182,7 +174,7 @@ def _denials(side: Side, places: Places) -> int:
 
 
 def _are_equal(a: Side, x: Clause, b: Side, y: Clause) -> bool:
-    return _shared(a, a.clause(x[0]), b, b.clause(y[0])) >= _SAME_CLAUSE
+    return shared(a, a.clause(x[0]), b, b.clause(y[0])) >= _SAME_CLAUSE
 
 
 def _clauses(side: Side, kind: str) -> list[Clause]:
@@ -214,13 +206,17 @@ def _paired(a: Side, b: Side, left: Sequence[Clause], right: Sequence[Clause]) -
 
 
 def _is_alone(side: Side, other: Side, cue: Phrase) -> bool:
-    """Return whether hardly any word of a clause has a counterpart, and no phrase of its kind is in the other text."""
+    """Return whether hardly any word of a clause has a counterpart, and no phrase of its kind is in the other text.
+
+    The other text has most words beside the clause: in a reworded sentence other words may say it.
+    """
     words = side.clause(cue)
+    beside = [i for i in side.content_of(side.sentence[cue.start]) if i not in words]
     least = 1 if cue.kind == "exception" else _LEAST_WORDS
     new = {other.view.words[j] for j in other.changed}
     if not side.is_soft or len(words) < least or not COMPARING["conditional"].isdisjoint(new):
         return False
-    if any(c.kind == cue.kind and c.is_own for c in other.cues):
+    if any(c.kind == cue.kind and c.is_own for c in other.cues) or not has_most_of(other, beside, side):
         return False
     lemmas = other.view.lemmas
     # What is like a word that the other text has anyway is no counterpart.
@@ -278,7 +274,8 @@ def actors(a: Side, b: Side) -> Iterator[Found]:
             inside = [i for i in view.participant_words if view.scene[i] == view.scene[verb] and i < verb]
             actor = [i for i in inside if view.member[i] == view.member[max(inside)] and not view.governors[i]]
             if actor and not _is_said(side, actor, other):
-                found = Found("actor", tuple(sorted(actor)), (), is_certain=True)
+                is_certain = are_worded_alike(side, verb, other, done[0])
+                found = Found("actor", tuple(sorted(actor)), (), is_certain=is_certain)
                 yield found if side is a else found.turned
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from itertools import accumulate
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import accumulate, chain
 from typing import NamedTuple
 
 from usim.evidence._conditions import Condition
@@ -15,6 +15,10 @@ from usim.lexicon.tables import COMPARING
 #: So many content words stand for a clause.
 _LONGEST_CLAUSE = 10
 
+#: A sentence was not reworded if its counterpart has such a share of its content words.
+_WORDED_ALIKE = 0.6
+#: So many content words of two sentences are few.
+_FEW = 3
 #: The links behind an order that is a condition: *pay and you get it*.
 _LINKS = (("and",), ("or",))
 
@@ -109,3 +113,32 @@ class Side:
             if self.view.is_content[i]:
                 found.append(i)
         return found[:_LONGEST_CLAUSE]
+
+
+def shared(a: Side, places: Sequence[int], b: Side, others: Sequence[int]) -> float:
+    """Return the share of the words of either side that the other has in some form, the lesser one."""
+    return min(
+        (len(own) - len(_unsaid(x, own, y, rest))) / max(1, len(own))
+        for x, own, y, rest in ((a, places, b, others), (b, others, a, places))
+    )
+
+
+def _unsaid(side: Side, places: Iterable[int], other: Side, others: Iterable[int]) -> list[int]:
+    """Return the words that are in no form among those of the other text."""
+    forms = set(chain(*map(other.forms, others)))
+    return [i for i in places if forms.isdisjoint(side.forms(i))]
+
+
+def are_worded_alike(a: Side, i: int, b: Side, j: int) -> bool:
+    """Return whether the sentences of two tokens have most of their content words in common, or all but a few.
+
+    In reworded sentences two words that are alike need not be about the same thing.
+    """
+    own, others = a.content_of(a.sentence[i]), b.content_of(b.sentence[j])
+    differing = len(_unsaid(a, own, b, others)) + len(_unsaid(b, others, a, own))
+    return differing <= _FEW or shared(a, own, b, others) >= _WORDED_ALIKE
+
+
+def has_most_of(other: Side, places: Sequence[int], side: Side) -> bool:
+    """Return whether a text has most of these words of the other text, in some form."""
+    return len(_unsaid(side, places, other, other.view.content)) <= (1 - _WORDED_ALIKE) * len(places)
