@@ -241,9 +241,8 @@ def _complements_of(view: SentenceView) -> dict[tuple[str, int], tuple[str, Plac
     words = view.words
     for i, word in enumerate(words[:-1]):
         if word == "used" and words[i + 1] == "to" and i + 2 < len(words):
-            before = next(
-                (k for k in range(i - 1, max(-1, i - 4), -1) if words[k] in COMPARING["forms of be and get"]), -1
-            )
+            near = takewhile(lambda k: not view.entries[k].person, range(i - 1, max(-1, i - 4), -1))
+            before = next((k for k in near if words[k] in COMPARING["forms of be and get"]), -1)
             is_ing = words[i + 2].endswith("ing")
             if (before >= 0) == is_ing:  # otherwise it is an error, or a passive: was used to open it
                 start = before if before >= 0 else i

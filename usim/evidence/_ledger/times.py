@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import product
 
 from usim.evidence._ledger.anchored import is_dated
@@ -37,10 +37,18 @@ def in_time(a: Side, b: Side) -> Iterator[Found]:
                 yield Found("date", source, target, is_kept=True)
         elif (
             not may_be_same
+            # "By noon on Monday" is "by Monday noon".
+            and other not in _beside(left, source)
+            and name not in _beside(right, target)
             and not {"at", "ago"}.isdisjoint((name, other))
             and not any(set(source).intersection(a.view.places_in(found.source)) for found in in_place)
         ):
             yield Found("date", source, target, is_certain=True)
+
+
+def _beside(related: Iterable[tuple[str, Value, Places]], places: Places) -> set[str]:
+    """Return the relations of the times that stand directly before or behind another one."""
+    return {name for name, _, own in related if own[-1] + 1 == places[0] or places[-1] + 1 == own[0]}
 
 
 def _rest(side: Side, places: Places) -> Counter[str]:

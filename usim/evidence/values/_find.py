@@ -54,6 +54,7 @@ _POINTED = r"\d{1,3}\.\d{3}\.\d{3}"
 _ATOM = re.compile(
     rf"""
       (?P<code>(?<!`)`++[^`]+`+)
+    | (?P<markup></?(?:b|i|u|em|strong|small|sub|sup|mark|span|p|br|div|ul|ol|li)\ ?/?>)
     | (?P<placeholder>\{{\{{[^{{}}\n]*\}}\}}|\$?\{{\w[\w.]*\}}|%\(\w+\)s|</?[a-z_][\w-]*>)
     | (?P<link>(?:[a-z][a-z+]{{1,19}}://|www\.|mailto:)[^\s<>"]*[^\s<>"'.,;:!?)\]}}…]
         |(?<![\w.+-])[\w.+-]+@\w[\w-]*(?:\.\w[\w-]*)+
@@ -160,7 +161,8 @@ def atoms_of(text: str) -> tuple[Atom, ...]:
     """Cut a text into atoms, in order."""
     looks, starts, ends = plain_places(text)
     looks = looks.translate(_SUB)
-    tokens = [_Token(m[0], m.start(), m.end(), m.lastgroup or "") for m in _ATOM.finditer(looks)]
+    found = (m for m in _ATOM.finditer(looks) if m.lastgroup != "markup")
+    tokens = [_Token(m[0], m.start(), m.end(), m.lastgroup or "") for m in found]
     groups = {"cut": "date", "gap": "serial", "sep": "serial"}
     tokens = [each for t in tokens for each in _split(t._replace(group=groups.get(t.group, t.group)), looks)]
     atoms: list[Atom] = []
@@ -1167,6 +1169,10 @@ class _Reader:
                     quantities = tuple(q._replace(unit=u) for q in value.quantities for u in units)
                     value, stop = value._replace(quantities=quantities, form=_form(quantities)), after
                 return self._limited(name, value, first, stop)
+        if self.words[end].isalpha() and not word_info(self.words[end]).is_function:  # two copies or more
+            phrases = (_BEHIND.get(tuple(self.words[end + 1 : end + 1 + n]), "") for n in range(_LONGEST, 1, -1))
+            if name := next(filter(None, phrases), ""):
+                return self._limited(name, value, first, end)
         if self.words[end] == "+" and self._joins(end) and value.kind == "number":
             return self._limited("least", value, first, end + 1)
         return None
