@@ -129,7 +129,9 @@ class CorrectionModel:
                 (i, j), (k, m) = edit
                 probability = self.probability(old, new, edit, len(edits))
                 better = ""
-                if probability < _LIKELY or self._is_unfit(new, edit):
+                if _letters(old[i:j]) == _letters(new[k:m]):  # of "alot" only a blank was missing
+                    probability = max(probability, _as_form(probability))
+                elif probability < _LIKELY or self._is_unfit(new, edit):
                     probability, better = self._among_others(old, new, edit, len(edits), probability)
                 at, to = _places(old_words[i:j]), _places(new_words[k:m])
                 written, offered = (" ".join(words).replace(" - ", "-") for words in (old[i:j], new[k:m]))
@@ -189,7 +191,7 @@ class CorrectionModel:
             return min(probability, _DOUBTFUL), meant
         if meant and _is_form(new, meant):
             is_likely = probability > _LEAST_FORM
-            return (max(probability, round(EVEN + _FORM * probability, 5)), "") if is_likely else (_LEAST_FORM, meant)
+            return (max(probability, _as_form(probability)), "") if is_likely else (_LEAST_FORM, meant)
         if probability < EVEN:
             return probability, meant
         return (_DOUBTFUL, meant) if odds(best) > _MUCH_LIKELIER * odds(probability) else (probability, "")
@@ -248,6 +250,15 @@ def _degree_and_stem(word: str) -> tuple[str, str]:
     """
     degree = next((ending for ending in ("er", "est") if word.endswith(ending) and len(word) > len(ending) + 1), "")
     return degree, _undoubled(word.removesuffix(degree).rstrip("eiy"))
+
+
+def _as_form(probability: float) -> float:
+    """Return how likely another form of the word that was meant is right, which says the same."""
+    return round(EVEN + _FORM * probability, 5)
+
+
+def _letters(words: Sequence[str]) -> str:
+    return "".join(filter(str.isalpha, "".join(words))).lower()
 
 
 def _undoubled(word: str) -> str:
