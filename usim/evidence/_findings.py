@@ -32,7 +32,7 @@ from usim.evidence._reasons.finding import (
     say,
     words_at,
 )
-from usim.evidence._reasons.negation import equal_forms, equal_phrases
+from usim.evidence._reasons.negation import equal_forms, equal_phrases, is_turned_back
 from usim.evidence._reasons.roles import with_relations
 from usim.evidence._reasons.unsaid import really_unsaid
 from usim.lexicon import relation
@@ -297,7 +297,7 @@ def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list
     A negation that is gone or new beside an opposite word takes it back (*not above*, *below*), as does *less* before
     one of both (*less difficult*, *easier*). A negation within a bound or a deadline (*no later than*) denies nothing,
     and one that gave way to an equal form (*without*, *unless*) turns nothing round, as does an equal phrase (*rarely*,
-    *almost never*).
+    *almost never*). Of two negations in different places each takes back its own word.
     """
     sides, equal = (comparison.source, comparison.target), equal_phrases(comparison)
     found = [f for f in found if not f.is_within(*equal)]
@@ -308,6 +308,7 @@ def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list
     negation = next((f for f in found if f.kind == "negation" and not (f.source and f.target)), None)
     opposite = next((f for f in found if f.kind in ("opposite", "direction") and f.source and f.target), None)
     if negation is None or opposite is None:
+        found = [f for f in found if not (f.kind == "opposite" and is_turned_back(comparison, f.source, f.target))]
         bounds = [{i for cue in view.cues if cue.kind in _BOUNDS for i in cue.places} for view in sides]
         return [f for f in found if f.kind != "negation" or not f.is_within(*bounds)]
     source = tuple(sorted({*negation.source, *opposite.source}))

@@ -27,8 +27,15 @@ def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Find
     flips = [m for m in comparison.matches if not m.spelling and _is_negated_form(a.words[m.source], b.words[m.target])]
     for m in flips:
         handled.add((m.source,), (m.target,))
-    gone = [i for i in a.negators if i not in comparison.kept_source and i not in handled.source]
-    new = [j for j in b.negators if j not in comparison.kept_target and j not in handled.target]
+    even = [m for m in flips if is_turned_back(comparison, (m.source,), (m.target,))]
+    flips = [m for m in flips if m not in even]
+    gone, new = (
+        [i for i in view.negators if i not in kept and i not in done and _host(view, i) not in hosts]
+        for view, kept, done, hosts in (
+            (a, comparison.kept_source, handled.source, {m.source for m in even}),
+            (b, comparison.kept_target, handled.target, {m.target for m in even}),
+        )
+    )
     handled.add(a.negators, b.negators)
     if not (gone or new or flips):
         return []
@@ -91,6 +98,13 @@ def equal_phrases(comparison: Comparison) -> tuple[set[int], set[int]]:
             words[0].update(x.places)
             words[1].update(y.places)
     return words
+
+
+def is_turned_back(comparison: Comparison, source: Sequence[int], target: Sequence[int]) -> bool:
+    """Return whether one of two opposite words is denied: *unlocked*, *not locked*."""
+    sides = (comparison.source, source), (comparison.target, target)
+    denied = [any(_host(view, i) in places for i in view.negators) for view, places in sides]
+    return denied[0] != denied[1]
 
 
 def _is_denied(view: SentenceView, cue: Phrase) -> bool:
