@@ -85,9 +85,9 @@ def test_what_is_left_open_is_told_the_least_risk_that_decides(
     ("thresholds", "said"),
     [
         (Thresholds(keep=0.7, drop=0.2), "keep needs 0.700, and drop less than 0.200 where the sentence is rewritten"),
-        (Thresholds(keep=1, drop=0.2), "nothing is kept with these settings, and drop needs less than 0.200 where the sentence is rewritten"),
-        (Thresholds(keep=0.7, drop=0), "keep needs 0.700, and nothing is dropped with these settings where the sentence is rewritten"),
-        (Thresholds(keep=1, drop=0), "nothing is kept or dropped with these settings where the sentence is rewritten"),
+        (Thresholds(keep=1, drop=0.2), "nothing is kept at this risk, and drop needs less than 0.200 where the sentence is rewritten"),
+        (Thresholds(keep=0.7, drop=0), "keep needs 0.700, and nothing is dropped at this risk where the sentence is rewritten"),
+        (Thresholds(keep=1, drop=0), "nothing is kept or dropped at this risk where the sentence is rewritten"),
     ],
 )  # fmt: skip
 def test_text_and_json_say_alike_what_verdicts_need_and_what_cannot_be_reached(

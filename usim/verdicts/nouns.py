@@ -156,15 +156,15 @@ def needs_text(thresholds: Thresholds, band: str) -> str:
     >>> needs_text(Thresholds(keep=0.7, drop=0.2), "edit")
     'keep needs 0.700, and drop less than 0.200 where one or two places changed'
     >>> needs_text(Thresholds(keep=1, drop=0.2), "rewritten")
-    'nothing is kept with these settings, and drop needs less than 0.200 where the sentence is rewritten'
+    'nothing is kept at this risk, and drop needs less than 0.200 where the sentence is rewritten'
     """
     keep, drop = f"keep needs {thresholds.keep:.3f}", f"less than {thresholds.drop:.3f}"
     if thresholds.keep == 1 and not thresholds.drop:
-        needs = "nothing is kept or dropped with these settings"
+        needs = "nothing is kept or dropped at this risk"
     elif thresholds.keep == 1:
-        needs = f"nothing is kept with these settings, and drop needs {drop}"
+        needs = f"nothing is kept at this risk, and drop needs {drop}"
     else:
-        needs = f"{keep}, and {f'drop {drop}' if thresholds.drop else 'nothing is dropped with these settings'}"
+        needs = f"{keep}, and {f'drop {drop}' if thresholds.drop else 'nothing is dropped at this risk'}"
     return f"{needs} where {BAND_WORDS[band]}" if band in BAND_WORDS else needs
 
 
