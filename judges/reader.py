@@ -42,7 +42,7 @@ import torch.nn.functional as F
 from torch import nn
 
 from judges.lessons import Lesson, Vectors, encode, measured, read, texts_of
-from training.mpnet import BertLayerByDistance, is_mpnet, load_bert, load_upper, ranges
+from training.mpnet import BertLayerByDistance, UpperBert, UpperEncoder, is_mpnet, load_encoder, ranges
 from training.statistics import auc
 from usim.parsing import load_trunk
 from usim.registry import find_model
@@ -314,7 +314,9 @@ def _best_f(logit: np.ndarray, is_drifted: np.ndarray) -> float:
 
 def upper_of(encoder: Path) -> Any:
     """Return the pretrained layers that the reader of an encoder begins with."""
-    return (load_upper if is_mpnet(encoder) else load_bert)(encoder, DROPOUT)
+    if is_mpnet(encoder):
+        return UpperEncoder(load_encoder(encoder, DROPOUT))
+    return UpperBert(load_encoder(encoder, DROPOUT, attn_implementation="eager"))
 
 
 def optimizer_of(net: ReaderNet, rate: float) -> torch.optim.Optimizer:

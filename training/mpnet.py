@@ -160,20 +160,8 @@ class BertLayerByDistance(nn.Module):
         return (self.own(hidden, added),)
 
 
-def load_bert(folder: Path, dropout: float) -> UpperBert:
-    """Return the upper half of a BERT with this dropout."""
+def load_encoder(folder: Path, dropout: float, **options: Any) -> Any:
+    """Return the pretrained encoder in a folder, with this dropout in its layers."""
     config = AutoConfig.from_pretrained(folder)
     config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout
-    encoder = AutoModel.from_pretrained(folder, config=config, add_pooling_layer=False, attn_implementation="eager")
-    return UpperBert(encoder.float())
-
-
-def load_upper(folder: Path, dropout: float) -> UpperEncoder:
-    """Return the encoder in a folder; its embeddings and its :data:`FROZEN` lowest layers are left as they are.
-
-    The dropout is that of the layers that are trained.
-    """
-    config = AutoConfig.from_pretrained(folder)
-    config.hidden_dropout_prob = config.attention_probs_dropout_prob = dropout
-    encoder = AutoModel.from_pretrained(folder, config=config, add_pooling_layer=False)
-    return UpperEncoder(encoder.float())
+    return AutoModel.from_pretrained(folder, config=config, add_pooling_layer=False, **options).float()

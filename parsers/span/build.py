@@ -8,11 +8,10 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from transformers import AutoConfig, AutoModel
 
 from parsers.span.data import Inventory
 from parsers.span.model import Sizes, SpanModel
-from training.mpnet import is_mpnet, load_upper
+from training.mpnet import UpperEncoder, is_mpnet, load_encoder
 from usim.parsing import Pieces
 
 #: The dropout within the layers of the encoder that are trained.
@@ -41,35 +40,22 @@ def load_pieces(folder: Path) -> Pieces:
 
 
 def load_run(run: Path, folder: Path) -> tuple[SpanModel, Inventory]:
-    """Return the model of a training run with the weights of its best epoch, ready to parse, and its labels.
-
-    ``folder`` is that of the pretrained encoder, for its sizes.
-    """
+    """Return the model of a training run with the weights of its best epoch, ready to parse, and its labels."""
     settings = json.loads((run / "settings.json").read_text(encoding="utf-8"))
     inventory = Inventory.from_settings(settings)
-    model = build(folder, inventory, settings, pretrained=False)
+    model = build(folder, inventory, settings)
     model.load_state_dict(torch.load(run / "best.pt", weights_only=True))
     return model.eval(), inventory
 
 
-def build(folder: Path, inventory: Inventory, settings: dict[str, Any], *, pretrained: bool = True) -> SpanModel:
-    """Return the network with fresh heads.
-
-    Args:
-        settings: those of the run, the options of :mod:`parsers.span.train`.
-        pretrained: load the encoder's weights; otherwise they are random, to be loaded over.
-    """
+def build(folder: Path, inventory: Inventory, settings: dict[str, Any]) -> SpanModel:
+    """Return the network on the encoder in a folder, with fresh heads; the settings are those of the run."""
     sizes = Sizes(len(inventory.labels), len(inventory.categories), len(inventory.remote_labels))
+    encoder = load_encoder(folder, ENCODER_DROPOUT)
     if is_mpnet(folder):
-        upper = load_upper(folder, ENCODER_DROPOUT)
-        return SpanModel(upper, upper.config.hidden_size, sizes, settings["dropout"])
-    config = AutoConfig.from_pretrained(folder)
-    config.hidden_dropout_prob = config.attention_probs_dropout_prob = ENCODER_DROPOUT
-    if pretrained:
-        encoder = AutoModel.from_pretrained(folder, config=config, add_pooling_layer=False)
+        encoder = UpperEncoder(encoder)
+    else:
         with torch.no_grad():  # the second guideline version starts as the first
             types = encoder.embeddings.token_type_embeddings.weight
             types[1] = types[0]
-    else:
-        encoder = AutoModel.from_config(config, add_pooling_layer=False)
-    return SpanModel(encoder.float(), config.hidden_size, sizes, settings["dropout"])
+    return SpanModel(encoder, encoder.config.hidden_size, sizes, settings["dropout"])

@@ -18,7 +18,8 @@ from training.errors import Errors
 from training.misspell import misspellings
 from training.tagging import tags
 from usim.parsing import Pieces
-from usim.parsing.network import Window
+from usim.parsing.chart import span_number
+from usim.parsing.network import Window, feed, padded
 from usim.parsing.remotes import IMPOSSIBLE, Nodes, categories_of, relations
 from usim.parsing.trees import Tree, parse_label
 from usim.ucca import Graph, read_xml
@@ -71,13 +72,9 @@ class Inventory:
 
     @classmethod
     def from_settings(cls, settings: dict[str, Any]) -> Inventory:
-        """Return the inventory that a training run has written down."""
+        """Return the inventory that a training run has written down, the fields of this class."""
         versions = tuple(tuple(v) for v in settings["versions"])
         return cls(tuple(settings["labels"]), tuple(settings["remote_labels"]), versions)
-
-    def settings(self) -> dict[str, Any]:
-        """Return the inventory as a training run writes it down."""
-        return {"labels": self.labels, "remote_labels": self.remote_labels, "versions": self.versions}
 
     @property
     def categories(self) -> list[str]:
@@ -153,7 +150,7 @@ class Examples:
         n = len(tree.words)
         gold = np.zeros(n * (n + 1) // 2, dtype=np.int64)
         for (i, j), label in tree.spans.items():
-            gold[i * n - i * (i - 1) // 2 + j - i - 1] = self._labels[label] + 1
+            gold[span_number(i, j, n)] = self._labels[label] + 1
         nodes = Nodes.of(tree, self._categories)
         place = {nodes.node(v): v for v in range(len(nodes))}
         remote = np.zeros((len(nodes), len(nodes)), dtype=np.int64)
@@ -223,6 +220,11 @@ class Noise:
         return [token.lower() for token in noisy] if rng.random() < _LOWER else noisy
 
 
+def window_of(tokens: Sequence[str], words: Sequence[int], pieces: Pieces) -> Window:
+    """Return a sentence as the network reads it; ``words`` are the places of the tokens that are words."""
+    return Window(0, 0, len(tokens), list(words), *pieces.encode(tokens))
+
+
 def collate(
     batch: Sequence[Example],
     pieces: Pieces,
@@ -239,55 +241,34 @@ def collate(
         variants: a sentence is masked and misspelt in one of so many ways, the same in each epoch, so that what the
             trunk gives for it can be kept; 0 for another way each time.
     """
-    encoded = []
+    windows = []
     draw = rng
     for item in batch:
         if variants:
             rng = random.Random(f"{draw.randrange(variants)} {' '.join(item.tokens)}")
         tokens = noise(item.tokens, rng) if noise else item.tokens
-        window = Window(0, 0, len(tokens), list(item.tree.words), *pieces.encode(tokens))
+        window = window_of(tokens, item.tree.words, pieces)
         if mask_rate:
             for k in range(1, len(window.ids) - 1):
                 if rng.random() < mask_rate:
                     window.ids[k] = pieces.mask
-        encoded.append(window)
-    width = max(len(window.ids) for window in encoded)
-    fences = max(len(window.words) + 1 for window in encoded)
-    b = len(batch)
-    out = {
-        "ids": torch.full((b, width), pieces.padding),
-        "mask": torch.zeros(b, width, dtype=torch.long),
-        "types": torch.zeros(b, width, dtype=torch.long),
-        "before": torch.zeros(b, fences, dtype=torch.long),
-        "after": torch.zeros(b, fences, dtype=torch.long),
-    }
-    starts, ends = [], []
-    for k, (item, window) in enumerate(zip(batch, encoded, strict=True)):
-        out["ids"][k, : len(window.ids)] = torch.tensor(window.ids)
-        out["mask"][k, : len(window.ids)] = 1
-        out["types"][k] = item.guidelines - 1
-        out["before"][k, : len(window.words) + 1] = torch.tensor(window.before)
-        out["after"][k, : len(window.words) + 1] = torch.tensor(window.after)
-        i, j = np.triu_indices(len(item.tree.words))
-        starts.append(i + k * fences)
-        ends.append(j + 1 + k * fences)
-    out["start"] = torch.from_numpy(np.concatenate(starts))
-    out["end"] = torch.from_numpy(np.concatenate(ends))
+        windows.append(window)
+    fed = feed(windows, 1)
+    out = {name: torch.from_numpy(fed[name]) for name in ("ids", "mask", "types", "before", "after", "start", "end")}
+    out["types"] += torch.tensor([[item.guidelines - 1] for item in batch])
     out["gold"] = torch.from_numpy(np.concatenate([item.gold for item in batch]).astype(np.int64))
     out["words"] = torch.tensor([len(item.tree.words) for item in batch])
-    n = max(len(item.nodes) for item in batch)
-    for name in ("node_start", "node_end", "node_category", "node_below", "node_parent"):
-        out[name] = torch.zeros(b, n, dtype=torch.long)
+    for name in ("start", "end", "category", "below", "parent"):
+        out[f"node_{name}"] = torch.from_numpy(padded([getattr(item.nodes, name) for item in batch]))
+    b, n = out["node_start"].shape
+    first_fence = torch.arange(b)[:, None] * out["before"].shape[1]
+    out["node_start"] += first_fence
+    out["node_end"] += first_fence
     out["node_mask"] = torch.zeros(b, n)
-    out["relation"] = torch.full((b, n, n), 13)
+    out["relation"] = torch.full((b, n, n), IMPOSSIBLE)
     out["remote"] = torch.zeros(b, n, n, dtype=torch.long)
     for k, item in enumerate(batch):
-        m, nodes = len(item.nodes), item.nodes
-        out["node_start"][k, :m] = torch.from_numpy(nodes.start + k * fences)
-        out["node_end"][k, :m] = torch.from_numpy(nodes.end + k * fences)
-        out["node_category"][k, :m] = torch.from_numpy(nodes.category)
-        out["node_below"][k, :m] = torch.from_numpy(nodes.below)
-        out["node_parent"][k, :m] = torch.from_numpy(nodes.parent)
+        m = len(item.nodes)
         out["node_mask"][k, 1:m] = 1
         out["relation"][k, :m, :m] = torch.from_numpy(item.relation)
         out["remote"][k, :m, :m] = torch.from_numpy(item.remote)

@@ -22,25 +22,25 @@ import os
 import random
 import shutil
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import onnx
-from transformers import AutoModel
 
 from parsers.span.build import encoder_folder, load_pieces, load_run
-from parsers.span.data import add_corpora, given_corpora
+from parsers.span.data import add_corpora, given_corpora, window_of
 from parsers.span.graph import SpanGraph, UpperGraph
 from parsers.span.sieve import SENTENCES, look, train
-from training.mpnet import is_mpnet, load_upper
+from training.mpnet import UpperEncoder, is_mpnet, load_encoder
 from training.onnx_graph import as_array
 from training.packing import Packing, levels_of, pack
 from training.scales import choose_places
 from training.trunk_graph import BertTrunkGraph, TrunkGraph, TrunkNet, trunk_feeds
 from usim.parsing import load_trunk
-from usim.parsing.network import Window, feed, load_session
+from usim.parsing.network import feed, load_session
 from usim.parsing.packed import EmbeddingTable
 from usim.parsing.trees import words_of
 from usim.text.checksums import digest_of
@@ -68,12 +68,12 @@ def export_trunk(
     """
     out.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(encoder / "tokenizer.json", out / "tokenizer.json")
+    whole = load_encoder(encoder, 0.0)
+    weight = whole.get_input_embeddings().weight
     if is_mpnet(encoder):
-        upper, bits = load_upper(encoder, 0.0), 8
-        weight, make = upper.trunk.embeddings.word_embeddings.weight, partial(TrunkGraph, TrunkNet(upper))
+        make, bits = partial(TrunkGraph, TrunkNet(UpperEncoder(whole))), 8
     else:
-        bert, bits = AutoModel.from_pretrained(encoder, add_pooling_layer=False).float(), 4
-        weight, make = bert.get_input_embeddings().weight, partial(BertTrunkGraph, TrunkNet(bert))
+        make, bits = partial(BertTrunkGraph, TrunkNet(whole)), 4
     if words is not None:
         weight = load_run(words, encoder)[0].encoder.get_input_embeddings().weight
     table = as_array(weight).T
@@ -119,7 +119,7 @@ def export_parser(
         onnx.save(make(places, sieve=train(seen)).build(), str(out / "model.onnx"))
         files = ["model.onnx", "remotes.npz", *(f"{path}/{file}" for file in _TABLE)]
         about = {"words": path}
-    about |= {"name": name, "guidelines": 1, "remote_threshold": REMOTE_THRESHOLD} | inventory.settings()
+    about |= {"name": name, "guidelines": 1, "remote_threshold": REMOTE_THRESHOLD} | asdict(inventory)
     _write_settings(out, files, about)
 
 
@@ -128,7 +128,7 @@ def _feeds(graph: type[SpanGraph], folder: Path, sentences: Sequence[Sentence], 
     trunk = load_trunk(folder)
     for tokens, guidelines in random.Random(1).sample(list(sentences), min(len(sentences), count)):
         words = words_of(tokens, guidelines)
-        window = Window(0, 0, len(tokens), words, *trunk.pieces.encode(tokens))
+        window = window_of(tokens, words, trunk.pieces)
         if words and len(window.ids) <= 512:
             fed = feed([window], guidelines)
             ids = fed.pop("ids")

@@ -27,10 +27,10 @@ from typing import NamedTuple
 import numpy as np
 from scipy.special import softmax
 
-from parsers.span.data import Corpus, Example, Examples, Inventory, Soft, add_corpora, given_corpora
+from parsers.span.data import Corpus, Example, Examples, Inventory, Soft, add_corpora, given_corpora, window_of
 from usim.parsing.chart import best_spans
 from usim.parsing.embedded import open_network
-from usim.parsing.network import SIEVED, Window
+from usim.parsing.network import SIEVED
 from usim.parsing.remotes import IMPOSSIBLE, Nodes, RemoteScorer
 from usim.parsing.trees import Tree, words_of
 from usim.registry import MODELS
@@ -40,8 +40,8 @@ from usim.text.files import written_beside
 
 #: Spans that have no label with at least this probability are kept as spans without one, to save room.
 _SURE = 0.998
-#: Sentences and tokens that are run together, at most.
-_SIZE, _TOKENS = 24, 1400
+#: Sentences that are run together, at most.
+_SIZE = 16
 #: How many words a sentence without annotation has.
 _FEWEST, _MOST = 3, 80
 #: The most words of a unit that is exchanged.
@@ -49,7 +49,7 @@ _LONGEST = 15
 
 
 class Item(NamedTuple):
-    """A sentence to parse; the spans of its tree are empty where there is no annotation."""
+    """A sentence without annotation to parse: its tree has words alone."""
 
     tokens: tuple[str, ...]
     guidelines: int
@@ -85,7 +85,7 @@ class Teacher:
         self._remotes = RemoteScorer(self.inventory.remote_labels, weights, settings["remote_threshold"])
         self._categories = self.inventory.label_categories()
 
-    def parse(self, items: Sequence[Item], *, keep_trees: bool = False) -> Iterator[tuple[int, Tree, Soft]]:
+    def parse(self, items: Sequence[Item | Example], *, keep_trees: bool = False) -> Iterator[tuple[int, Tree, Soft]]:
         """Yield trees and probabilities of sentences, in any order.
 
         Args:
@@ -94,26 +94,16 @@ class Teacher:
         Yields:
             The number of the sentence, its tree with remote edges, and what the teacher says of it.
         """
-        order = sorted(range(len(items)), key=lambda k: (items[k].guidelines, len(items[k].tokens)))
-        chunk: list[int] = []
-        for at, k in enumerate(order):
-            chunk.append(k)
-            following = items[order[at + 1]] if at + 1 < len(order) else None
-            if (
-                following is None
-                or len(chunk) == _SIZE
-                or len(chunk) * len(following.tokens) > _TOKENS
-                or following.guidelines != items[k].guidelines
-            ):
+        for version in (1, 2):
+            own = (k for k, item in enumerate(items) if item.guidelines == version)
+            order = sorted(own, key=lambda k: len(items[k].tokens))
+            for at in range(0, len(order), _SIZE):
+                chunk = order[at : at + _SIZE]
                 yield from zip(chunk, *self._chunk([items[k] for k in chunk], keep_trees), strict=True)
-                chunk = []
 
-    def _chunk(self, items: Sequence[Item], keep_trees: bool) -> tuple[list[Tree], list[Soft]]:
+    def _chunk(self, items: Sequence[Item | Example], keep_trees: bool) -> tuple[list[Tree], list[Soft]]:
         guidelines = items[0].guidelines
-        windows = []
-        for item in items:
-            words = list(item.tree.words)
-            windows.append(Window(0, 0, len(item.tokens), words, *self._pieces.encode(item.tokens)))
+        windows = [window_of(item.tokens, item.tree.words, self._pieces) for item in items]
         seen = self._network.run(windows, guidelines)
         every = list(range(len(self.inventory.labels)))
         known = [k for k in every if guidelines in self.inventory.versions[k]] or every
@@ -215,7 +205,7 @@ def lessons(
     items = [item for item in items if _FEWEST <= len(item.tree.words) <= _MOST]
     began = time.time()
     known = list(gold)
-    for k, _, soft in teacher.parse([Item(e.tokens, e.guidelines, e.tree) for e in gold], keep_trees=True):
+    for k, _, soft in teacher.parse(gold, keep_trees=True):
         known[k] = replace(gold[k], soft=soft)
     print(f"{len(gold)} annotated sentences, {time.time() - began:.0f} s", file=sys.stderr, flush=True)
     unannotated = []

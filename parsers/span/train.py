@@ -19,7 +19,7 @@ import random
 import sys
 import time
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -46,11 +46,13 @@ from usim.parsing.chart import best_spans
 from usim.parsing.remotes import Nodes, RemoteScorer
 from usim.parsing.trees import Tree, words_of
 from usim.text.files import written_beside
-from usim.ucca import Graph, Unit
+from usim.ucca import Graph
 from usim.ucca.evaluate import evaluate, total
 
 #: The average of the weights is brought up to date only every so many steps, as it costs a tenth of a step.
 _AVERAGE_EVERY = 4
+#: Sentences of dev that are parsed together.
+_TOGETHER = 32
 #: The parts of the training whose state is kept from epoch to epoch.
 _KEPT = ("model", "average", "optimizer")
 
@@ -102,16 +104,16 @@ def _entropy(
 
 
 @torch.no_grad()
-def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corpus, *, size: int = 32) -> list[Graph]:
+def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corpus) -> list[Graph]:
     """Return the graphs that the model gives to the sentences of a corpus, in torch."""
     model.eval()
     number, examples = inventory.label_categories(), Examples(inventory)
     scorer = RemoteScorer(inventory.remote_labels, model.remote.arrays())
-    out: list[Graph] = [Graph((), [Unit()], ()) for _ in corpus.graphs]
+    graphs: dict[int, Graph] = {}
     words = [tuple(words_of(g.tokens, corpus.guidelines)) for g in corpus.graphs]
-    order = sorted(range(len(out)), key=lambda k: len(corpus.graphs[k].tokens))
-    for at in range(0, len(order), size):
-        chunk = order[at : at + size]
+    order = sorted(range(len(words)), key=lambda k: len(corpus.graphs[k].tokens))
+    for at in range(0, len(order), _TOGETHER):
+        chunk = order[at : at + _TOGETHER]
         items = [examples.of_tree(corpus.graphs[k].tokens, corpus.guidelines, Tree(words[k], {})) for k in chunk]
         batch = collate(items, pieces, 0, None, random.Random(0))
         with torch.autocast("cpu", torch.bfloat16):
@@ -125,8 +127,8 @@ def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corp
             tree = Tree(words[k], {(i, j): inventory.labels[int(label[number])] for i, j, number in spans})
             at_row = slice(row * rows, row * rows + len(tree.words) + 1)
             remotes = scorer(Nodes.of(tree, number), left[at_row], right[at_row])
-            out[k] = to_graph(corpus.graphs[k].tokens, replace(tree, remotes=tuple(remotes)))
-    return out
+            graphs[k] = to_graph(corpus.graphs[k].tokens, replace(tree, remotes=tuple(remotes)))
+    return [graphs[k] for k in range(len(words))]
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -183,7 +185,7 @@ def main(argv: Sequence[str] | None = None) -> None:
         model.load_state_dict(torch.load(Path(args.start) / "best.pt", weights_only=True))
     if args.keep_words:
         model.encoder.get_input_embeddings().weight.requires_grad_(False)
-    (out / "settings.json").write_text(json.dumps(settings | inventory.settings(), indent=1) + "\n")
+    (out / "settings.json").write_text(json.dumps(settings | asdict(inventory), indent=1) + "\n")
     Trainer(model, pieces, items, dev, settings, out, inventory, bare).run()
 
 

@@ -22,7 +22,7 @@ from parsers.span import export, train  # noqa: E402
 from parsers.span.build import load_pieces  # noqa: E402
 from parsers.span.data import read_corpus  # noqa: E402
 from training import packing  # noqa: E402
-from training.mpnet import load_upper  # noqa: E402
+from training.mpnet import UpperEncoder, load_encoder  # noqa: E402
 
 SPECIAL = ["<s>", "<pad>", "</s>", "[UNK]", "<mask>"]
 
@@ -53,7 +53,7 @@ def test_trunk_and_upper_layers_give_what_the_library_gives(mpnet: Path) -> None
     mask = (ids != 1).long()
     whole = AutoModel.from_pretrained(mpnet, add_pooling_layer=False).eval()
     expected = whole(input_ids=ids, attention_mask=mask, output_hidden_states=True)
-    upper = load_upper(mpnet, 0.1).eval()
+    upper = UpperEncoder(load_encoder(mpnet, 0.1)).eval()
     torch.nn.init.zeros_(upper.types.weight)
     with torch.no_grad():
         for mine, theirs in zip(upper.trunk.outputs(ids, mask), expected.hidden_states, strict=False):
@@ -89,7 +89,7 @@ def test_from_training_to_a_package_that_usim_loads(
     ((ids, starts, layers),) = parser.read(tokens)[0].parts
     assert len(starts) == len(tokens[0]) + 1
     assert layers.shape == (4, len(ids), 64)
-    exact = load_upper(mpnet, 0.0).trunk.outputs(torch.tensor([ids]), torch.ones(1, len(ids)))
+    exact = UpperEncoder(load_encoder(mpnet, 0.0)).trunk.outputs(torch.tensor([ids]), torch.ones(1, len(ids)))
     for mine, theirs in zip(layers, exact[3:], strict=True):
         assert np.corrcoef(mine.ravel(), theirs.numpy().ravel())[0, 1] > 0.95
 
