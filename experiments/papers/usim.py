@@ -7,7 +7,8 @@ figures are those. The paper has them from NUCLE's types on corrections of CoNLL
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from experiments.papers import usim_references, usim_tupa
 from experiments.papers import usim_table_1 as table_1
 from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
 from experiments.papers.usim_references import JFLEG
-from experiments.papers.usim_scores import parser, usim_scores
+from experiments.papers.usim_scores import scorer, usim_scores
 from usim.errors import InputError
 from usim.measures import DEFAULT, PAPER_PLAIN, PRESETS, usim_score
 from usim.scorer import Scorer
@@ -36,7 +37,6 @@ PAPER = (
 _ESSAYS = ("usim-annotations/amittaic1297.xml", "usim-annotations/tree1297.xml")
 _DIRECTIONS = ("s→r", "r→s", "mean")
 _OWN_GRAPHS = "the paper has TUPA's graphs, usim those of its own parser"
-_OPEN = "the paper leaves ties, what counts and the alignment of words open: --row readings"
 
 _LINES = [line.split("\t") for line in Path(__file__).with_name("table_2.tsv").read_text("utf-8").splitlines()[1:]]
 #: Table 2 as the supplementary material has it: the mean change of USim by an edit of the type, and how many edits.
@@ -78,8 +78,9 @@ def _usim(kind: str) -> Row:
             raise InputError(f"no pairs of the kind {kind!r}", path=essay.parent)
         default = dict(zip(_DIRECTIONS, table_1.usim_row(pairs, "default"), strict=True))
         others = [preset for preset in PRESETS if preset != DEFAULT.name]
-        return figures_of(default, _OPEN) + [
-            Figure(f"mean, {preset}", table_1.usim_row(pairs, preset)[2], _OPEN, printed["mean"]) for preset in others
+        return figures_of(default, readings.OPEN) + [
+            Figure(f"mean, {preset}", table_1.usim_row(pairs, preset)[2], readings.OPEN, printed["mean"])
+            for preset in others
         ]
 
     return Row(f"table 1: USim, {kind}", _ESSAYS, figures, printed=printed)
@@ -118,33 +119,20 @@ def _main_relations(essay: Path, _: Path) -> list[Figure]:
 
 
 def _automatic(essay: Path, _: Path) -> list[Figure]:
-    pairs = table_1.parsed_pairs(table_1.read_annotation(essay.parent), parser())
+    pairs = table_1.parsed_pairs(table_1.read_annotation(essay.parent), scorer().parser)
     return [Figure("mean", table_1.usim_row(pairs, "default")[2], _OWN_GRAPHS)]
 
 
-def _readings(essay: Path, _: Path) -> list[Figure]:
-    results: list[Figure] = []
-    for measured in readings.measure(essay.parent):
-        row = f"readings: {measured.reading}"
-        results.append(Figure("distance to Table 1", measured.distance, row=row))
-        for kind, values in measured.usim.items():
-            directions = zip(_DIRECTIONS, values, table_1.PAPER["usim"][kind], strict=False)
-            results += [Figure(f"{kind}, {way}", value, _OPEN, printed, row) for way, value, printed in directions]
-        for parsed_by, values in measured.examples.items():
-            for name, value in zip(PRINTED, values, strict=True):
-                results.append(Figure(f"{name}, {parsed_by}", value, _OPEN, PRINTED[name], row))
-    return results
-
-
 def _example() -> list[Figure]:
-    scored = {"reference": Scorer().score(SOURCE, REFERENCE), "corrector": Scorer().score(SOURCE, CORRECTOR)}
+    scorer = Scorer()
+    scored = {"reference": scorer.score(SOURCE, REFERENCE), "corrector": scorer.score(SOURCE, CORRECTOR)}
     why = "the graphs of both are nearly those of the source"
     results = [Figure(name, result.usim.f, why) for name, result in scored.items()]
     for preset in (DEFAULT, PAPER_PLAIN, PRESETS["reference"]):
-        for name, output in (("reference", TUPA.reference), ("corrector", TUPA.corrector)):
-            score = usim_score(TUPA.source, output, preset).f
+        for name, printed in PRINTED.items():
+            score = usim_score(TUPA.source, getattr(TUPA, name), preset).f
             why = "printed: perhaps of other pairs, as in the rows of TUPA's graphs"
-            results.append(Figure(f"{name}, TUPA's graphs, {preset.name}", score, why, PRINTED[name]))
+            results.append(Figure(f"{name}, TUPA's graphs, {preset.name}", score, why, printed))
     return results + [
         Figure(f"{name}, judge", result.judgement.faithfulness, "faithfulness, no USim")
         for name, result in scored.items()
@@ -156,11 +144,8 @@ def _means(sources: Sequence[str], outputs: Iterable[Sequence[str]]) -> list[flo
     return sorted(float(usim_scores(list(zip(sources, texts, strict=True))).mean()) for texts in outputs)
 
 
-def _parsed_row(
-    name: str, files: tuple[str, ...], measure: Callable[..., list[Figure]], printed: Mapping[str, float]
-) -> Row:
-    """Return a row of many sentences that usim's own parser parses."""
-    return Row(name, files, measure, slow=True, judged=True, limited=True, printed=printed)
+#: A row of many sentences that usim's own parser parses.
+_parsed_row = partial(Row, slow=True, judged=True, limited=True)
 
 
 def _references(source: Path, *_: Path, limit: int | None = None) -> list[Figure]:
@@ -200,7 +185,7 @@ def _table_2(
         return table_2_figures(measured, nearest)
 
     printed = {type_: mean for type_, (mean, _) in TABLE_2.items()}
-    return _parsed_row(name, (file,), figures, printed)
+    return _parsed_row(name, (file,), figures, printed=printed)
 
 
 def _summary(types: Mapping[str, tuple[float, int]]) -> dict[str, float]:
@@ -256,15 +241,15 @@ _ROWS = [
         printed={kind: table_1.PAPER["usim"][kind][2] for kind in ("same", "different")},
     ),
     Row("§4.2: DAG F of corrections", _ESSAYS, _corrected_agreement),
-    Row("readings", _ESSAYS, _readings),
+    Row("readings", _ESSAYS, lambda essay, _: list(readings.measure(essay.parent))),
     Row("automatic", _ESSAYS, _automatic, slow=True, judged=True, printed={"mean": 0.7}),
     Row("§4.5: example", (), _example, judged=True, printed=PRINTED),
-    _parsed_row("§4.5: references", JFLEG, _references, {"lowest": 0.72, "highest": 0.78}),
+    _parsed_row("§4.5: references", JFLEG, _references, printed={"lowest": 0.72, "highest": 0.78}),
     _parsed_row(
         "§4.5: systems",
         (*JFLEG, *(f"jfleg-mle/mle_{k}.txt" for k in range(1, _SYSTEMS + 1))),
         _systems,
-        {"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39},
+        printed={"the worst": 0.19, "the others: lowest": 0.32, "highest": 0.39},
     ),
     *usim_tupa.ROWS,
     *usim_references.ROWS,
