@@ -134,13 +134,10 @@ def _unpack(archive: Path, members: str, folder: Path) -> None:
     fresh.mkdir()
     try:
         with tarfile.open(archive) as packed:
-            for member in packed:
-                if not member.isfile() or not fnmatch.fnmatch(member.name, members):
-                    continue
-                if content := packed.extractfile(member):
-                    with content, open(fresh / PurePosixPath(member.name).name, "wb") as out:
-                        shutil.copyfileobj(content, out)
-        if not any(fresh.iterdir()):
+            wanted = [member for member in packed if member.isfile() and fnmatch.fnmatch(member.name, members)]
+            for member in wanted:
+                packed.extract(member.replace(name=PurePosixPath(member.name).name), fresh, filter="data")
+        if not wanted:
             raise InputError(f"there is nothing like {members} in it", path=archive)
         for file in fresh.iterdir():
             file.replace(folder / file.name)

@@ -191,11 +191,9 @@ def run(
         )
         whole = curve_of(effect)
         point, first = at_kept(whole, KEPT), whole[0]
-        kept.append(
-            (name, point.threshold, point.acceptable_kept, point.wrong_dropped, first.precision, point.precision)
-        )
+        kept.append((name, *point[:3], first.precision, point.precision))
         curves[name] = _thin(whole)
-        points += [(name, p.threshold, p.acceptable_kept, p.wrong_dropped, p.precision, p.left) for p in curves[name]]
+        points += [(name, *own) for own in curves[name]]
 
     def draw(plot: Figure) -> None:
         axes = plot.subplots()

@@ -10,21 +10,21 @@ from __future__ import annotations
 
 import ast
 import csv
-import gzip
 import hashlib
 import json
 import math
 import random
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 from pathlib import Path
+from typing import Any
 
 from usim.errors import FormatError, SuggestionError
 from usim.suggestions import Inflector, put
 from usim.text import sentence_around
-from usim.text.files import read_csv, read_json, read_text
+from usim.text.files import read_csv, read_json, read_text, text_lines
 
 #: The families of made pairs that are data sets of their own.
 FAMILIES = ("step", "ends")
@@ -183,31 +183,27 @@ def prolex_train(path: Path, rng: random.Random, each: int = 2) -> Iterator[Pair
         by_kind.setdefault(row["query_pos"], []).extend(substitutes)
         of_word.setdefault(row["target_words"], set()).update(substitutes)
     for row in rows:
-        where = marked(row["tagged_sentences"])
-        if where is None:
-            continue
-        text, start, end = where
-        right = ast.literal_eval(row["substitutes"])
-        wrong = [w for w in rng.sample(by_kind[row["query_pos"]], each) if w not in of_word[row["target_words"]]]
-        for words, label in ((rng.sample(right, min(each, len(right))), 0.85), (wrong, 0.04)):
-            for word in words:
-                pair = replaced(text, start, end, word, None)
-                if pair:
-                    yield Pair(*pair, label, "prolex", text, label, f"{text}:{start}")
+        if marked(row["tagged_sentences"]):
+            right = ast.literal_eval(row["substitutes"])
+            wrong = [w for w in rng.sample(by_kind[row["query_pos"]], each) if w not in of_word[row["target_words"]]]
+            some = rng.sample(right, min(each, len(right)))
+            yield from _substituted(row["tagged_sentences"], {0.85: some, 0.04: wrong}, "prolex")
 
 
 def prolex_dev(path: Path) -> Iterator[Pair]:
     """Read ProLex's test form: substitutes that annotators accepted and rejected."""
     for _, row in read_csv(path, ("Sentence", "acc_subs", "unacc_subs")):
-        where = marked(row["Sentence"])
-        if where is None:
-            continue
-        text, start, end = where
-        for column, label in (("acc_subs", 1.0), ("unacc_subs", 0.0)):
-            for word in ast.literal_eval(row[column]):
-                pair = replaced(text, start, end, word, None)
-                if pair:
-                    yield Pair(*pair, label, "prolex-dev", text, label, f"{text}:{start}")
+        words = {1.0: ast.literal_eval(row["acc_subs"]), 0.0: ast.literal_eval(row["unacc_subs"])}
+        yield from _substituted(row["Sentence"], words, "prolex-dev")
+
+
+def _substituted(sentence: str, words: Mapping[float, Sequence[str]], origin: str) -> Iterator[Pair]:
+    """Yield a sentence with a marked target and each of the words in its place, by their labels."""
+    text, start, end = marked(sentence) or ("", 0, 0)
+    for label, own in words.items():
+        for word in own if text else ():
+            if pair := replaced(text, start, end, word, None):
+                yield Pair(*pair, label, origin, text, label, f"{text}:{start}")
 
 
 def paws(path: Path) -> Iterator[Pair]:
@@ -262,10 +258,9 @@ def _unmarked(row: dict[str, str]) -> str:
 
 def breaking_nli(path: Path) -> Iterator[Pair]:
     """Read Breaking NLI (Glockner, Shwartz & Goldberg 2018): what a sentence entails after a word was exchanged."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        for row in map(json.loads, file):
-            source, label = row["sentence1"], {"entailment": 0.88, "neutral": 0.2}.get(row["gold_label"], 0.02)
-            yield Pair(source, row["sentence2"], label, "breaking-nli", source, label, kind=row["category"])
+    for row in _records(path):
+        source, label = row["sentence1"], {"entailment": 0.88, "neutral": 0.2}.get(row["gold_label"], 0.02)
+        yield Pair(source, row["sentence2"], label, "breaking-nli", source, label, kind=row["category"])
 
 
 def entailment(path: Path) -> Iterator[Pair]:
@@ -288,11 +283,15 @@ def covering(path: Path) -> Iterator[Pair]:
 
 def summedits(path: Path) -> Iterator[Pair]:
     """Read SummEdits (Laban et al. 2023): summaries and edits, which people found consistent with the text or not."""
-    with gzip.open(path, "rt", encoding="utf-8") as file:
-        for row in map(json.loads, file):
-            label = 0.95 if int(row["label"]) else 0.03
-            source, output = (" ".join(row[side].split()) for side in ("source", "output"))
-            yield Pair(source, output, label, "summedits", source, label, supported=label)
+    for row in _records(path):
+        label = 0.95 if int(row["label"]) else 0.03
+        source, output = (" ".join(row[side].split()) for side in ("source", "output"))
+        yield Pair(source, output, label, "summedits", source, label, supported=label)
+
+
+def _records(path: Path) -> Iterator[dict[str, Any]]:
+    """Yield what the lines of a file say as JSON, packed or not."""
+    yield from map(json.loads, filter(None, text_lines(read_text(path))))
 
 
 def commented_table(path: Path) -> list[dict[str, str]]:
@@ -319,12 +318,10 @@ def contrast(path: Path) -> Iterator[Pair]:
 
 def made(path: Path) -> Iterator[Pair]:
     """Read pairs of ``judges.pairs``; those of the families in :data:`FAMILIES` are data sets of their own."""
-    with open(path, encoding="utf-8") as file:
-        for line in file:
-            row = json.loads(line)
-            family = row["kind"].partition(".")[0]
-            origin = family if family in FAMILIES else "made"
-            yield Pair(row["source"], row["target"], row["label"], origin, row["group"], row["label"], kind=row["kind"])
+    for row in _records(path):
+        family = row["kind"].partition(".")[0]
+        origin = family if family in FAMILIES else "made"
+        yield Pair(row["source"], row["target"], row["label"], origin, row["group"], row["label"], kind=row["kind"])
 
 
 def written(path: Path) -> Iterator[Pair]:

@@ -23,7 +23,6 @@ import random
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from dataclasses import KW_ONLY, dataclass
-from itertools import accumulate
 from typing import NamedTuple
 
 from experiments.baselines.given import Candidate, GivenTarget
@@ -79,25 +78,21 @@ class Finder:
 
     def targets(self, words: Sequence[str]) -> list[Replaceable]:
         """Return the targets of a sentence in tokens, from left to right; none overlaps another."""
-        text = " ".join(words)
-        begins = [0, *accumulate(len(word) + 1 for word in words)]
         targets: list[Replaceable] = []
         place = 0
         while place < len(words):
             sizes = range(min(self.thesaurus.longest, _MOST, len(words) - place), 0, -1)
-            candidates = (self._target(words, text, begins, place, place + size) for size in sizes)
+            candidates = (self._target(words, place, place + size) for size in sizes)
             target = next(filter(None, candidates), None)
             targets += [target] if target else []
             place = target.end if target else place + 1
         return targets
 
-    def _target(
-        self, words: Sequence[str], text: str, begins: Sequence[int], start: int, end: int
-    ) -> Replaceable | None:
+    def _target(self, words: Sequence[str], start: int, end: int) -> Replaceable | None:
         phrase = words[start:end]
         if not all(word[:1].isalpha() for word in phrase) or (len(phrase) == 1 and phrase[0].lower() in CLOSED):
             return None
-        pos, synonyms = self._looked_up(text, begins[start], begins[end] - 1)
+        pos, synonyms = self._looked_up(words, start, end)
         return Replaceable(start, end, pos, synonyms) if synonyms else None
 
     def synonyms(self, words: Sequence[str], start: int, end: int, pos: str | None = None) -> tuple[str, ...]:
@@ -108,13 +103,14 @@ class Finder:
             start, end: the target: its first word, and the word after its last.
             pos: its universal part of speech, where it is known; only ``NOUN``, ``VERB``, ``ADJ`` and ``ADV`` count.
         """
-        begin = sum(len(word) + 1 for word in words[:start])
-        return self._looked_up(" ".join(words), begin, begin + len(" ".join(words[start:end])), pos)[1]
+        return self._looked_up(words, start, end, pos)[1]
 
     def _looked_up(
-        self, text: str, begin: int, stop: int, pos: str | None = None
+        self, words: Sequence[str], start: int, end: int, pos: str | None = None
     ) -> tuple[str | None, tuple[str, ...]]:
         """Return the part of speech of a target, and its synonyms in its form."""
+        text, begin = " ".join(words), sum(len(word) + 1 for word in words[:start])
+        stop = begin + len(" ".join(words[start:end]))
         phrase = text[begin:stop].split()
         if not phrase:
             return None, ()

@@ -33,6 +33,9 @@ PARTS = {
 }
 #: How WordNet writes them.
 _WORDNET = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
+#: The forms of a line.
+_PPDB = "PPDB has '[X] ||| word ||| paraphrase ||| …'"
+_TSV = "an entry must be 'word<TAB>part of speech<TAB>synonym<TAB>synonym…' (the part may be empty)"
 _LONGEST = 3  # words of an entry of a wordnet; longer ones are names of plants, people and places
 
 
@@ -116,19 +119,16 @@ def either(first: Thesaurus, second: Thesaurus) -> Thesaurus:
     return Thesaurus(f"{first.name}+{second.name}", max(first.longest, second.longest), look_up)
 
 
-def load(name: Path) -> Thesaurus:
-    """Return a thesaurus by its name: ``wordnet``, or a file (see :func:`read`)."""
-    return Thesaurus("wordnet-3.0", _LONGEST, _in_wordnet) if os.fspath(name) == "wordnet" else read(name)
-
-
-def read(path: Path) -> Thesaurus:
-    """Read a thesaurus from a file in one of the forms that the module describes.
+def load(path: Path) -> Thesaurus:
+    """Return WordNet by the name ``wordnet``, or the thesaurus in a file of one of the forms named above.
 
     Raises:
         InputError: the file cannot be read, or has no entry.
         FormatError: it is of none of the forms.
     """
     name = os.fspath(path)
+    if name == "wordnet":
+        return Thesaurus("wordnet-3.0", _LONGEST, _in_wordnet)
     entries = (_of_json if name.removesuffix(".gz").endswith(".json") else _of_lines)(path)
     if not entries:
         raise InputError("no entry in the thesaurus", path=name)
@@ -140,17 +140,11 @@ def _of_lines(path: Path) -> dict[str, dict[str, list[str]]]:
     for number, line in enumerate(text_lines(read_text(path)), 1):
         if not line.strip() or line.startswith("#"):
             continue
-        if " ||| " in line:
-            cells = line.split(" ||| ")
-            if len(cells) < 3:
-                raise FormatError("PPDB has '[X] ||| word ||| paraphrase ||| …'", path=path, line=number, text=line)
-            part, word, synonyms = cells[0].strip("[] "), cells[1], [cells[2]]
-        else:
-            cells = line.split("\t")
-            if len(cells) < 3:
-                problem = "an entry must be 'word<TAB>part of speech<TAB>synonym<TAB>synonym…' (the part may be empty)"
-                raise FormatError(problem, path=path, line=number, text=line)
-            word, part, *synonyms = cells
+        is_ppdb = " ||| " in line
+        cells = line.split(" ||| " if is_ppdb else "\t")
+        if len(cells) < 3:
+            raise FormatError(_PPDB if is_ppdb else _TSV, path=path, line=number, text=line)
+        word, part, *synonyms = (cells[1], cells[0].strip("[] "), cells[2]) if is_ppdb else cells
         entries[word][PARTS.get(part.strip().lower(), "")] += synonyms
     return entries
 

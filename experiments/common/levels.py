@@ -40,11 +40,9 @@ class Levels:
         speech is not known or not listed. A phrase that is not listed has the level of its hardest word.
         """
         text = " ".join(text.lower().split())
-        words = text.split(" ")
         level = self._listed_level(text, pos)
-        if level is None and len(words) > 1:
-            known = [level for word in words if (level := self._listed_level(word, None)) is not None]
-            return max(known, default=None)
+        if level is None and " " in text:
+            return max(filter(None, (self._listed_level(word, None) for word in text.split())), default=None)
         return level
 
     def is_easier(self, target: str, substitute: str, pos: str | None = None) -> bool:
@@ -58,10 +56,8 @@ class Levels:
         return before is not None and after is not None and after < before
 
     def _listed_level(self, text: str, pos: str | None) -> int | None:
-        parts = dict.fromkeys((*((pos,) if pos else ()), *_PARTS))
-        for form in dict.fromkeys((text, *(self._lemmatise(text, part) for part in parts))):
-            of_part = self.listed(form)
-            if of_part:
+        for form in (text, *(self._lemmatise(text, part) for part in filter(None, (pos, *_PARTS)))):
+            if of_part := self.listed(form):
                 return of_part[pos] if pos in of_part else min(of_part.values())
         return None
 
@@ -78,13 +74,9 @@ def load_levels() -> Levels:
     def listed(word: str) -> dict[str | None, int]:
         levels: dict[str | None, int] = {}
         for tag, level in analyser.get_pos_level_dict_for_word(word, True, True).items():
-            pos = _part(str(tag))
+            name = str(tag).lower().strip(" .")
+            pos = next((part for prefix, part in _PREFIXES.items() if name.startswith(prefix)), None)
             levels[pos] = min(round(level), levels.get(pos, len(LEVELS)))
         return levels
 
     return Levels("cefrpy", listed)
-
-
-def _part(name: str) -> str | None:
-    lowered = name.lower().strip(" .")
-    return next((part for prefix, part in _PREFIXES.items() if lowered.startswith(prefix)), None)

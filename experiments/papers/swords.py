@@ -18,7 +18,7 @@ from typing import Literal
 from experiments.common.printed import Figure, Row, Value, figures_of, printed, reranked
 from experiments.papers import ranking
 from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
-from experiments.papers.swords_systems import annotated, read_system
+from experiments.papers.swords_systems import annotated, read_coinco, read_rogets
 from usim import Screen
 from usim.benchmarks import swords
 from usim.benchmarks.result import FigureComparison
@@ -66,6 +66,10 @@ _TIES = "equal votes: the published code takes them in another order in each run
 _BERT = "the paper reranks by contextual vectors of BERT, usim by the judge"
 
 
+#: Data that are read as the output of a system.
+_DATA = {"coinco": read_coinco, "rogets": read_rogets}
+
+
 def _gold_file(part: Part) -> str:
     return f"swords/swords-v1.1_{part}.json.gz"
 
@@ -75,7 +79,8 @@ def read_output(
 ) -> tuple[swords.Swords, swords.Predictions, str]:
     """Read gold data and a system's output; where few dev targets were answered, the rows are about these."""
     benchmark = swords.Swords.open(gold)
-    predictions: swords.Predictions = read_system(system, output, gold, benchmark.gold)
+    read = _DATA.get(system)
+    predictions: swords.Predictions = read(output, gold) if read else benchmark.read_predictions(output)
     if part == "test" or len(predictions) >= len(benchmark.gold) // 2:
         return benchmark, predictions, ""
     answered = replace(benchmark, gold={target: benchmark.gold[target] for target in predictions})
@@ -94,8 +99,8 @@ def _system_rows(name: str, part: Part, output: str, system: str | None = None, 
     """Return a system's rows in Tables 4, 7 and 8, and that in Table 4 reranked.
 
     Args:
-        system: what the output is read as (:func:`experiments.papers.swords_systems.read_system`); such systems
-            propose lemmas, which are judged in the form of their targets.
+        system: the data that the output is (:data:`_DATA`); they have lemmas, which are judged in the form of their
+            targets.
         why: what can make its figures differ from the printed ones.
     """
     files = _gold_file(part), output

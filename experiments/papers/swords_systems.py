@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold, SwordsTarget, read_predictions
+from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold, SwordsTarget
 from usim.errors import FormatError, InputError
 from usim.text.files import Path, fail, read_json
 
@@ -38,13 +38,6 @@ def sure_shares(target: SwordsTarget) -> dict[str, float]:
     """Return substitute → the share of positive labels among those that are not UNSURE, where it has such labels."""
     sure = {s: [label for label in labels if label != "UNSURE"] for s, labels in target.labels.items()}
     return {s: sum(label in POSITIVE for label in given) / len(given) for s, given in sure.items() if given}
-
-
-def read_system(name: str | None, path: Path, gold_path: Path, gold: Gold) -> Substitutes:
-    """Read published data as the output of a system: ``coinco``, ``rogets``, or with no name the output of one."""
-    if name is not None:
-        return (read_coinco if name == "coinco" else read_rogets)(path, gold_path)
-    return read_predictions(path, gold)
 
 
 def annotated(annotation: Gold, kind: str = "c") -> Substitutes:

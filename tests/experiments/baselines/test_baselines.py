@@ -8,7 +8,7 @@ import pytest
 
 from experiments.baselines.given import read_sentences
 from experiments.baselines.targets import Finder, RuleBased
-from experiments.baselines.thesaurus import both, either, load, read, table
+from experiments.baselines.thesaurus import both, either, load, table
 from tests.benchmarks.conftest import refused, written
 from tests.command import study_here, usim_here
 
@@ -32,7 +32,7 @@ from tests.command import study_here, usim_here
     ],
 )
 def test_a_thesaurus_in_each_form(tmp_path: Path, name: str, content: str) -> None:
-    thesaurus = read(written(tmp_path / name, content))
+    thesaurus = load(written(tmp_path / name, content))
     assert thesaurus.longest == 3
     assert thesaurus.name == name
     assert thesaurus.synonyms("intimate", "ADJ") == ("close", "dear")
