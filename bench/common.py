@@ -51,9 +51,9 @@ def changed(text: str, rng: random.Random) -> str:
     return " ".join(words)
 
 
-def seconds(task: Callable[[], object], repeat: int, clock: Callable[[], float] = time.process_time) -> float:
-    """Run a task several times and return the shortest time: other processes can only add to it."""
-    return min(timeit.repeat(task, "gc.enable()", clock, repeat, number=1))
+def seconds(task: Callable[[], object], repeat: int) -> float:
+    """Run a task several times and return the shortest time of the processor: other processes can only add to it."""
+    return min(timeit.repeat(task, "gc.enable()", time.process_time, repeat, number=1))
 
 
 def memory(process: int | None = None) -> float:
@@ -68,11 +68,11 @@ def peak() -> float:
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / (2**20 if sys.platform == "darwin" else 2**10)
 
 
-def processor_time(process: int | None = None) -> float:
-    """Return the processor time that a process, by default this one, and its children have had, in seconds."""
+def processor_time() -> float:
+    """Return the processor time that this process and its children have had, in seconds."""
     import psutil
 
-    root = psutil.Process(process)
+    root = psutil.Process()
     times = [each.cpu_times() for each in (root, *root.children(recursive=True))]
     return float(sum(spent.user + spent.system for spent in times))
 

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import numpy as np
 
@@ -29,17 +29,14 @@ from usim.screen import Screen
 _MOST = 5
 
 
-class Found(NamedTuple):
-    """A finding whose best suggestion is kept: the number of its sentence, and whether it is right."""
-
-    sentence: int
-    is_right: bool
-
-
 def kept_findings(
-    sentences: Sequence[Sentence], checker: Checker, screen: Screen, without: frozenset[str] = frozenset()
-) -> list[Found]:
-    """Have sentences checked without some rules, and return the findings whose best suggestion is kept, in order."""
+    sentences: Sequence[Sentence], checker: Checker, screen: Screen, without: frozenset[str]
+) -> tuple[Values, Values]:
+    """Have sentences checked without some rules.
+
+    Returns:
+        how many findings of each have a best suggestion that is kept, and how many of these are right.
+    """
     requests = [CheckRequest(one.text, language="en-US", disabled_rules=without) for one in sentences]
     asked = [
         (number, suggestions)
@@ -47,12 +44,13 @@ def kept_findings(
         for suggestions in proposals(request.text, checker.check(request).findings, _MOST)
     ]
     screened = screen.screen_texts((sentences[number].text, suggestions) for number, suggestions in asked)
-    found = []
+    kept, right = np.zeros((2, len(sentences)))
     for (number, _), of_finding in zip(asked, screened, strict=True):
         best = max(of_finding, key=lambda one: one.faithfulness, default=None)
         if best is not None and best.verdict == "keep":
-            found.append(Found(number, distance(sentences[number], best.text) < distance(sentences[number])))
-    return found
+            kept[number] += 1
+            right[number] += distance(sentences[number], best.text) < distance(sentences[number])
+    return kept, right
 
 
 def distance(sentence: Sentence, text: str | None = None) -> int:
@@ -70,14 +68,10 @@ def run(
         sentences = read_sentences(path, part)[:limit]
         needed = np.array([distance(one) for one in sentences], float)
         for name, without in (("Harper", frozenset(LEARNER_RULES)), ("Harper and usim", frozenset[str]())):
-            some = kept_findings(sentences, checker, screen, without)
-            right, all_of = np.zeros((2, len(sentences)))
-            for one in some:
-                right[one.sentence] += one.is_right
-                all_of[one.sentence] += 1
+            kept, right = kept_findings(sentences, checker, screen, without)
             draws = Draws(range(len(sentences)), resamples, seed)
-            precision, recall = (draws.interval(_share(right, whole)) for whole in (all_of, needed))
-            rows.append((path.name, name, len(some), int(right.sum()), precision, recall))
+            precision, recall = (draws.interval(_share(right, whole)) for whole in (kept, needed))
+            rows.append((path.name, name, int(kept.sum()), int(right.sum()), precision, recall))
     columns = ("data", "by", "findings", "right", "precision", "recall")
     note = "value [95% interval]; findings whose best suggestion is kept"
     return Study(

@@ -11,12 +11,12 @@ import json
 import sys
 from typing import Any
 
-from experiments.baselines.distant import Generator
+from experiments.baselines.distant import worsened
 from experiments.baselines.prompted import synthesised
 from experiments.baselines.targets import OPTIONS, make_finder
 from experiments.common.command import Command, Option
 from usim.cli.output import opened_output, warn
-from usim.errors import InputError
+from usim.errors import InputError, OptionError
 from usim.records import lines
 from usim.signature import Signature
 
@@ -46,7 +46,8 @@ def run(
             rows.writerows(synthesised(model, texts, seed))
         return
     finder = make_finder(**thesaurus)
-    generator = Generator(finder, seed=seed, rate=rate)
+    if not 0 < rate <= 1:
+        raise OptionError(f"the rate must lie in (0, 1], not {rate}", option="rate")
     sentences = written = targets = replaced = words = unreadable = 0
     with opened_output(output) as file:
         for line in lines(source):
@@ -57,7 +58,7 @@ def run(
                 unreadable += 1
                 warn(f"{source}:{line.number}: {line.error}; left out")
                 continue
-            example = generator(str(line.number), line.raw.strip())
+            example = worsened(finder, str(line.number), line.raw.strip(), seed=seed, rate=rate)
             if example is not None:
                 record = example.as_sws() if form == "sws" else example.as_published()
                 file.write(json.dumps(record, ensure_ascii=False) + "\n")
@@ -67,7 +68,8 @@ def run(
                 words += len(example.words)
     share = f", {100 * replaced / words:.1f} % of their words" if words else ""
     summary = f"{targets} targets in {written} of {sentences} sentences{share}"
-    print(f"{summary}\n{Signature.of('usim', generator.signature)}", file=sys.stderr)
+    signature = Signature.of("usim", f"generate|{finder.signature}|rate:{rate:g}|seed:{seed}")
+    print(f"{summary}\n{signature}", file=sys.stderr)
     if unreadable:
         raise InputError(f"{unreadable} lines could not be read", path=source)
 

@@ -122,7 +122,6 @@ def write_rows(path: Path, pairs: Sequence[Pair], said: np.ndarray) -> None:
     with open(path, "w", encoding="utf-8") as file:
         for pair, values in zip(pairs, said.tolist(), strict=True):
             row = {"origin": pair.origin, "source": pair.source, "target": pair.target, "label": pair.label}
-            row |= {"figure": pair.figure, "key": pair.key, "kind": pair.kind, "fold": pair.fold}
             labels = zip(SAYS, pair.wanted, strict=True)
             row["wanted"] = {name: value for name, value in labels if not math.isnan(value)}
             row["said"] = {name: round(value, 6) for name, value in zip(SAYS, values, strict=True)}

@@ -83,14 +83,14 @@ def read_pairs(lessons: Sequence[Lesson], judge: TrainedJudge, analyser: Analyse
         yield from zip(some, judge.read(pairs), strict=True)
 
 
-def examples_of(lessons: Sequence[Lesson], judge: TrainedJudge, model: str, most: int = MOST) -> list[Example]:
+def examples_of(lessons: Sequence[Lesson], judge: TrainedJudge, model: str) -> list[Example]:
     """Return the lessons that are held out as the judge and its reader see them."""
     analyser = Analyser(load(find_model(model).parser), judge.encoder)
     chosen = []
     rng = random.Random(1)
     for origin in SETS:
         own = [lesson for lesson in lessons if lesson.is_held_out and lesson.origin == origin]
-        chosen += rng.sample(own, min(most, len(own)))
+        chosen += rng.sample(own, min(MOST, len(own)))
     found = []
     numbers: dict[str, int] = {}
     for lesson, pair in read_pairs(chosen, judge, analyser):
@@ -143,9 +143,7 @@ def figures_by_set(examples: Sequence[Example], output: int) -> dict[str, dict[s
     return found
 
 
-def make(
-    lessons: Sequence[Lesson], model: str, folder: Path, bands: Sequence[str] = BANDS, most: int = MOST
-) -> list[Example]:
+def make(lessons: Sequence[Lesson], model: str, folder: Path, bands: Sequence[str] = BANDS) -> list[Example]:
     """Fit the last layer of a judge to the lessons that are held out, and write it into the settings of its folder.
 
     Args:
@@ -153,13 +151,12 @@ def make(
         model: the model whose parser reads the pairs.
         folder: that of the judge, with its reader.
         bands: the kinds of changes that the judge reads.
-        most: so many pairs of a set.
     """
     path = folder / "settings.json"
     settings = json.loads(path.read_text(encoding="utf-8"))
     settings.pop("last", None)
     path.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
-    every = examples_of(lessons, TrainedJudge(folder), model, most)
+    every = examples_of(lessons, TrainedJudge(folder), model)
     examples = [e for e in every if e.band in bands]
     print(json.dumps([figures_by_set(examples, output) for output in range(3)], indent=1))
     fitted = [fit(examples, output) for output in range(3)]
@@ -179,10 +176,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--judge", type=Path, required=True, help="folder of the judge, which has its reader")
     p.add_argument("--model", default="en", help="the model whose parser reads the pairs")
     p.add_argument("--bands", default=",".join(BANDS), help="the kinds of changes that the judge reads")
-    p.add_argument("--most", type=int, default=MOST, help="so many pairs of a set at most")
     args = p.parse_args(argv)
     lessons = pickle.loads((args.run / "lessons.pkl").read_bytes())
-    make(lessons, args.model, args.judge, args.bands.split(","), args.most)
+    make(lessons, args.model, args.judge, args.bands.split(","))
 
 
 if __name__ == "__main__":

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 
@@ -112,26 +112,26 @@ def misspell(word: str, known: Mapping[str, Sequence[str]], rng: random.Random) 
     return wrong
 
 
-def _codespell_folder() -> Path:
-    """Return the folder of codespell's dictionaries."""
+def _codespell(name: str) -> Iterator[tuple[str, str]]:
+    """Yield what is written and what is meant, of the entries of one of codespell's dictionaries with one correction."""
     import codespell_lib
 
-    return Path(codespell_lib.__file__).parent / "data"
+    path = Path(codespell_lib.__file__).parent / "data" / name
+    for line in path.read_text(encoding="utf-8").splitlines():
+        written, _, correction = line.partition("->")
+        if correction and "," not in correction:
+            yield written.strip(), correction.strip()
 
 
 @cache
 def misspellings() -> dict[str, tuple[str, ...]]:
-    """Return codespell's pairs that have one correction: a right word or phrase → its misspellings, sorted."""
+    """Return right words and phrases → their misspellings, sorted."""
     pairs: dict[str, set[str]] = {}
-    for line in (_codespell_folder() / "dictionary.txt").read_text(encoding="utf-8").splitlines():
-        wrong, _, right = line.partition("->")
-        if right and "," not in right:
-            pairs.setdefault(right.strip().lower(), set()).add(wrong.strip().lower())
+    for wrong, right in _codespell("dictionary.txt"):
+        pairs.setdefault(right.lower(), set()).add(wrong.lower())
     return {right: tuple(sorted(pairs[right])) for right in sorted(pairs)}
 
 
 def british() -> dict[str, str]:
-    """Return codespell's pairs of British and American spellings."""
-    lines = (_codespell_folder() / "dictionary_en-GB_to_en-US.txt").read_text(encoding="utf-8").splitlines()
-    pairs = (line.partition("->") for line in lines)
-    return {gb.strip(): us.strip() for gb, _, us in pairs if us and "," not in us}
+    """Return British spellings → American ones."""
+    return dict(_codespell("dictionary_en-GB_to_en-US.txt"))

@@ -107,12 +107,6 @@ class EncoderGraph(ABC):
             self.constants[name] = numpy_helper.from_array(np.asarray(value), name)
         return name
 
-    def elsewhere(self, name: str, kind: int, shape: Sequence[int]) -> None:
-        """Declare a constant that is given when the graph is loaded."""
-        tensor = TensorProto(name=name, data_type=kind, dims=shape, data_location=TensorProto.EXTERNAL)
-        tensor.external_data.add(key="location", value="weights")
-        self.constants[name] = tensor
-
     @contextmanager
     def branches(self, condition: str, output: str) -> Iterator[Callable[[str], None]]:
         """Add two branches that compute one output of two dimensions; the first runs if the condition holds.
@@ -203,8 +197,11 @@ class EncoderGraph(ABC):
         weight = weight * (divisor[:, None] if isinstance(divisor, np.ndarray) else divisor)
         if self.packing is not None and self.packing.takes(weight):
             shapes = self.packing.add(name, weight)
-            for part, kind in (("weight", TensorProto.INT8), ("scale", TensorProto.FLOAT)):
-                self.elsewhere(f"{name}.{part}", kind, shapes[part])
+            for part, kind in (("weight", TensorProto.INT8), ("scale", TensorProto.FLOAT)):  # given when it is loaded
+                outside = {"dims": shapes[part], "data_location": TensorProto.EXTERNAL}
+                tensor = TensorProto(name=f"{name}.{part}", data_type=kind, **outside)
+                tensor.external_data.add(key="location", value="weights")
+                self.constants[tensor.name] = tensor
         else:
             rows, scale = quantise_columns(weight)
             self.constant(rows, f"{name}.weight")

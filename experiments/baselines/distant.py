@@ -7,19 +7,18 @@ targets and are put into the sentence as a writer would; the result for a senten
 words, not on the sentences before it.
 
 >>> from experiments.baselines.thesaurus import table
->>> generate = Generator(Finder(table({"tale": {"NOUN": ["account"]}, "tell": {"VERB": ["narrate"]}}, "mine")))
->>> generate("1", "She told a tale.").text
+>>> finder = Finder(table({"tale": {"NOUN": ["account"]}, "tell": {"VERB": ["narrate"]}}, "mine"))
+>>> worsened(finder, "1", "She told a tale.").text
 'She narrated an account.'
 """
 
 from __future__ import annotations
 
 import random
-from dataclasses import KW_ONLY, dataclass
+from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from experiments.baselines.targets import Finder, Replaceable
-from usim.errors import OptionError
 from usim.suggestions import put
 from usim.text import tokenise
 
@@ -65,62 +64,40 @@ class WorsenedSentence:
         }
 
 
-@dataclass(frozen=True)
-class Generator:
-    """Makes training data.
+def worsened(finder: Finder, name: str, sentence: str, *, seed: int = 0, rate: float = 1.0) -> WorsenedSentence | None:
+    """Make training data from a sentence of some name; return None where nothing in it has a synonym.
 
     Args:
         finder: finds the words that have synonyms.
-        seed: of the draws.
-        rate: at most this share of a sentence's words is replaced, in (0, 1].
-
-    Raises:
-        OptionError: the rate is not in (0, 1].
+        rate: at most this share of the words is replaced, in (0, 1].
     """
-
-    finder: Finder
-    _: KW_ONLY
-    seed: int = 0
-    rate: float = 1.0
-
-    def __post_init__(self) -> None:
-        if not 0 < self.rate <= 1:
-            raise OptionError(f"the rate must lie in (0, 1], not {self.rate}", option="rate")
-
-    @property
-    def signature(self) -> str:
-        """Everything that is needed to make the same data from the same sentences."""
-        return f"generate|{self.finder.signature}|rate:{self.rate:g}|seed:{self.seed}"
-
-    def __call__(self, name: str, sentence: str) -> WorsenedSentence | None:
-        """Make training data from a sentence of some name; return None where nothing in it has a synonym."""
-        tokens = tokenise(sentence)
-        draw = random.Random(f"{self.seed}:{name}:{sentence}")
-        choices: list[tuple[Replaceable, list[str]]] = []
-        for target in self.finder.targets([token.text for token in tokens]):
-            old = sentence[tokens[target.start].start : tokens[target.end - 1].end]
-            choices.append((target, [synonym for synonym in target.synonyms if not _is_within(synonym, old)]))
-        drawn = [(target, draw.choice(candidates)) for target, candidates in choices if candidates]
-        most = max(1, int(len(tokens) * self.rate))
-        if len(drawn) > most:
-            drawn = [drawn[place] for place in sorted(draw.sample(range(len(drawn)), most))]
-        text = sentence
-        spans: list[tuple[int, int, str]] = []
-        clear = len(text)
-        # From right to left, so that the targets that remain stay where they are.
-        for target, synonym in reversed(drawn):
-            start, end = tokens[target.start].start, tokens[target.end - 1].end
-            placed = put(text, start, end, synonym) if end <= clear else None
-            # Leave out a target where another one's article or clitic has changed, or where nothing changes.
-            if placed is None or not placed.edits:
-                continue
-            old = text[start:end]
-            moved = len(placed.text) - len(text)
-            reach = max(edit.end for edit in placed.edits)
-            spans = [(a + moved, b + moved, was) for a, b, was in spans if a >= reach]
-            spans.append((placed.start, placed.end, old))
-            text, clear = placed.text, min(edit.start for edit in placed.edits)
-        return _example(name, sentence, text, spans[::-1])
+    tokens = tokenise(sentence)
+    draw = random.Random(f"{seed}:{name}:{sentence}")
+    choices: list[tuple[Replaceable, list[str]]] = []
+    for target in finder.targets([token.text for token in tokens]):
+        old = sentence[tokens[target.start].start : tokens[target.end - 1].end]
+        choices.append((target, [synonym for synonym in target.synonyms if not _is_within(synonym, old)]))
+    drawn = [(target, draw.choice(candidates)) for target, candidates in choices if candidates]
+    most = max(1, int(len(tokens) * rate))
+    if len(drawn) > most:
+        drawn = [drawn[place] for place in sorted(draw.sample(range(len(drawn)), most))]
+    text = sentence
+    spans: list[tuple[int, int, str]] = []
+    clear = len(text)
+    # From right to left, so that the targets that remain stay where they are.
+    for target, synonym in reversed(drawn):
+        start, end = tokens[target.start].start, tokens[target.end - 1].end
+        placed = put(text, start, end, synonym) if end <= clear else None
+        # Leave out a target where another one's article or clitic has changed, or where nothing changes.
+        if placed is None or not placed.edits:
+            continue
+        old = text[start:end]
+        moved = len(placed.text) - len(text)
+        reach = max(edit.end for edit in placed.edits)
+        spans = [(a + moved, b + moved, was) for a, b, was in spans if a >= reach]
+        spans.append((placed.start, placed.end, old))
+        text, clear = placed.text, min(edit.start for edit in placed.edits)
+    return _example(name, sentence, text, spans[::-1])
 
 
 def _is_within(one: str, other: str) -> bool:

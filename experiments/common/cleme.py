@@ -96,10 +96,10 @@ def total(sentences: Iterable[Sequence[Counts]]) -> Counts:
     """Add up sentences; of the counts by their references those count that make the score so far best."""
     so_far = Counts()
     for of_references in sentences:
-
-        def merit(own: Counts, before: Counts = so_far) -> tuple[float, ...]:
-            score = before.plus(own).aspects()["score"]
-            return score, own.hit, -own.wrong - own.needless, -own.missed, own.kept
-
-        so_far = so_far.plus(max(of_references, key=merit))
+        # Among equal scores the better counts.
+        merits = [
+            (so_far.plus(own).aspects()["score"], own.hit, -own.wrong - own.needless, -own.missed, own.kept)
+            for own in of_references
+        ]
+        so_far = so_far.plus(of_references[merits.index(max(merits))])
     return so_far

@@ -15,7 +15,7 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Literal
 
-from experiments.baselines.distant import Generator
+from experiments.baselines.distant import worsened
 from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import Thesaurus, both, either, load
 from experiments.common.printed import Figure, Row, Value, figures_of
@@ -192,8 +192,8 @@ def _overlap(gold_file: Path, *files: Path) -> list[Figure]:
 def _replaced(gold_file: Path, *thesauri: Path) -> list[Figure]:
     """Measure the share of words that the union of the two thesauri replaces."""
     gold = sws.read_gold(gold_file)
-    generate = Generator(Finder(either(*map(load, thesauri)), forms=False))
-    examples = (generate(name, " ".join(sentence.words)) for name, sentence in gold.items())
+    finder = Finder(either(*map(load, thesauri)), forms=False)
+    examples = (worsened(finder, name, " ".join(sentence.words)) for name, sentence in gold.items())
     replaced = sum(target.end - target.start for example in examples if example for target in example.targets)
     share = 100 * replaced / sum(len(sentence.words) for sentence in gold.values())
     return [Figure("words replaced, per cent", share, "of the validation sentences, not of Wikipedia")]

@@ -93,8 +93,7 @@ class Maker:
         for lint in self._linter.lint(wrong):
             for suggestion in list(lint.suggestions)[:5]:
                 target = self._linter.apply_suggestion(wrong, lint, suggestion)
-                if (label := _label(wrong, target, clean)) is not None:
-                    yield Labelled(wrong, target, label, group, "harper")
+                yield from _labelled(wrong, target, clean, group, "harper")
 
     def _beside(self, wrong: str, clean: str, group: str, rng: random.Random) -> Iterator[Labelled]:
         """Yield suggestions that no checker made, for the words that are wrong and for some that are right."""
@@ -111,17 +110,12 @@ class Maker:
             options += [(rng.choice(forms), "form")] if forms and rng.random() < 0.5 else []
             options += [(meant, "right")] if meant and rng.random() < 0.4 else []
             for word, origin in options:
-                yield from self._put(wrong, clean, at, word, group, origin)
+                yield from _labelled(wrong, put_word(wrong, at, word), clean, group, origin)
         for k in rng.sample(range(len(places)), min(2, len(places))):
             word = a[k]
             if word in b and len(word) > 2 and self._words[word].forms and rng.random() < 0.35:
                 for other in self.near(word, 3)[:1]:
-                    yield from self._put(wrong, clean, places[k], other, group, "fine")
-
-    def _put(self, wrong: str, clean: str, at: re.Match[str], word: str, group: str, origin: str) -> Iterator[Labelled]:
-        target = put_word(wrong, at, word)
-        if (label := _label(wrong, target, clean)) is not None:
-            yield Labelled(wrong, target, label, group, origin)
+                    yield from _labelled(wrong, put_word(wrong, places[k], other), clean, group, "fine")
 
     def near(self, written: str, count: int) -> list[str]:
         """Return words that are written nearly like another, the more frequent first among equals."""
@@ -134,7 +128,8 @@ class Maker:
         return [word for _, _, word in ranked[:count]]
 
 
-def _label(source: str, target: str, clean: str) -> int | None:
-    """Return whether a change brings a text nearer to the clean one; None where no word changes."""
+def _labelled(source: str, target: str, clean: str, group: str, origin: str) -> Iterator[Labelled]:
+    """Yield a change with whether it brings a text nearer to the clean one, if any word changes."""
     a, b, c = words_of(source), words_of(target), words_of(clean)
-    return None if a == b else int(Levenshtein.distance(b, c) < Levenshtein.distance(a, c))
+    if a != b:
+        yield Labelled(source, target, int(Levenshtein.distance(b, c) < Levenshtein.distance(a, c)), group, origin)

@@ -6,7 +6,7 @@ from pathlib import Path
 from hypothesis import given
 from hypothesis import strategies as st
 
-from experiments.baselines.distant import Generator, Replaced
+from experiments.baselines.distant import Replaced, worsened
 from experiments.baselines.targets import Finder
 from experiments.baselines.thesaurus import table
 from tests.benchmarks.conftest import written
@@ -39,7 +39,7 @@ SENTENCES = [
 
 def test_words_are_replaced_by_synonyms_in_their_form_and_the_original_is_the_suggestion() -> None:
     synonyms = table({"tell": {"VERB": ["narrate"]}, "tale": {"NOUN": ["account"]}}, "t")
-    found = Generator(Finder(synonyms))("7", "She told a tale.")
+    found = worsened(Finder(synonyms), "7", "She told a tale.")
     assert found is not None
     assert found.text == "She narrated an account."
     assert found.targets == (Replaced(1, 2, "narrated", "told"), Replaced(3, 4, "account", "tale"))
@@ -56,7 +56,7 @@ def test_words_are_replaced_by_synonyms_in_their_form_and_the_original_is_the_su
 
 def drawn(sentence: str) -> set[tuple[str, int]]:
     """What a few seeds make of a sentence, and how many replacements are in it."""
-    made = (Generator(FINDER, seed=seed)("1", sentence) for seed in range(8))
+    made = (worsened(FINDER, "1", sentence, seed=seed) for seed in range(8))
     return {(example.text, len(example.targets)) for example in made if example is not None}
 
 
@@ -69,10 +69,10 @@ def test_what_is_drawn() -> None:
 
 def test_the_rate_limits_how_much_is_replaced() -> None:
     sentence = "Old friends told old tales ."
-    everything = Generator(FINDER)("1", sentence)
+    everything = worsened(FINDER, "1", sentence)
     assert everything is not None
     assert len(everything.targets) == 5
-    some = {Generator(FINDER, rate=0.4, seed=seed)("1", sentence).targets for seed in range(6)}  # type: ignore[union-attr]
+    some = {worsened(FINDER, "1", sentence, rate=0.4, seed=seed).targets for seed in range(6)}  # type: ignore[union-attr]
     assert {len(targets) for targets in some} == {2}
     assert len(some) > 1
 
@@ -80,7 +80,7 @@ def test_the_rate_limits_how_much_is_replaced() -> None:
 @given(st.lists(st.sampled_from([w for s in SENTENCES for w in s.split()]), max_size=12), st.integers(0, 99))
 def test_targets_stand_where_it_says(words: list[str], seed: int) -> None:
     sentence = " ".join(words)
-    found = Generator(FINDER, seed=seed)("x", sentence)
+    found = worsened(FINDER, "x", sentence, seed=seed)
     if found is None:
         return
     assert list(found.words) == [token.text for token in tokenise(found.text)]
