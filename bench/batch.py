@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.common import changed, command, memory, processor_time, sentences
+from training.recipe import write_lines
 from usim.batch import Summary, Task, run
 
 
@@ -50,9 +51,8 @@ def repeated_pairs(count: int, distinct: int) -> Iterator[tuple[str, str]]:
 
 def write(pairs: Iterator[tuple[str, str]], path: Path) -> Path:
     """Write pairs as JSON lines."""
-    with open(path, "w", encoding="utf-8") as file:
-        for number, (source, output) in enumerate(pairs):
-            file.write(json.dumps({"id": number, "source": source, "output": output}) + "\n")
+    records = ({"id": number, "source": source, "output": output} for number, (source, output) in enumerate(pairs))
+    write_lines(path, map(json.dumps, records))
     return path
 
 

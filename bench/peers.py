@@ -32,7 +32,7 @@ from concurrent.futures import ProcessPoolExecutor
 from contextlib import suppress
 from functools import partial
 from importlib import metadata
-from itertools import islice
+from itertools import accumulate, islice
 from multiprocessing import get_context
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -273,12 +273,8 @@ class Scored(NamedTuple):
 
     def of(self, name: str) -> dict[str, Values]:
         """Return the scores of one set."""
-        start = 0
-        for own, pairs in self.sets.items():
-            if own == name:
-                return {title: values[start : start + len(pairs)] for title, values in self.said.items()}
-            start += len(pairs)
-        raise KeyError(name)
+        end = dict(zip(self.sets, accumulate(map(len, self.sets.values())), strict=True))[name]
+        return {title: values[end - len(self.sets[name]) : end] for title, values in self.said.items()}
 
 
 def quality(scored: Scored, resamples: int, seed: int) -> list[Row]:

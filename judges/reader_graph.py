@@ -36,7 +36,7 @@ from training.mpnet import ranges
 from training.onnx_graph import CONTRIB, as_array, linear_arrays
 from training.packing import Packing
 from training.scales import choose_places
-from training.trunk_graph import LONGEST, MPNetGraph, TrunkNet, as_bert
+from training.trunk_graph import LONGEST, MPNetGraph, as_bert
 from usim.judge.reader import GRAPH_FILE, WEIGHTS_FILE
 from usim.parsing.packed import unpack
 from usim.text.checksums import digest_of
@@ -58,9 +58,7 @@ class ReaderGraph(MPNetGraph):
     """
 
     def __init__(self, reader: ReaderNet, config: Any, places: Any = None, *, count: int = 1, **options: Any) -> None:
-        encoder = nn.Module()
-        encoder.config = config
-        super().__init__(TrunkNet(encoder), places, **options)
+        super().__init__(config, places, **options)
         self.reader, self.count = reader.eval(), count
 
     def build(self) -> onnx.ModelProto:

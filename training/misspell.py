@@ -113,7 +113,7 @@ def misspell(word: str, known: Mapping[str, Sequence[str]], rng: random.Random) 
 
 
 def _codespell(name: str) -> Iterator[tuple[str, str]]:
-    """Yield what is written and what is meant, of the entries of one of codespell's dictionaries with one correction."""
+    """Yield what is written and what is meant, from a dictionary of codespell's, where there is one correction."""
     import codespell_lib
 
     path = Path(codespell_lib.__file__).parent / "data" / name

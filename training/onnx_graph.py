@@ -72,7 +72,7 @@ class EncoderGraph(ABC):
     """A graph over the layers of an encoder, of BERT's kind.
 
     Args:
-        model: a network with an ``encoder``.
+        config: the settings of the encoder.
         places: the quantisation of each place, by :func:`training.scales.choose_places`. Without it everything
             stays in 32 bits.
         packing: takes the matrices, which then stand beside the graph (:mod:`usim.parsing.packed`).
@@ -80,16 +80,13 @@ class EncoderGraph(ABC):
     """
 
     def __init__(
-        self, model: nn.Module, places: Places | None = None, *, packing: Packing | None = None, flat: bool = False
+        self, config: Any, places: Places | None = None, *, packing: Packing | None = None, flat: bool = False
     ) -> None:
         self.nodes: list[onnx.NodeProto] = []
         self._count = 0
         self.constants: dict[str, onnx.TensorProto] = {}
         self.packing, self.flat = packing, flat
-        self.model = model.eval()
-        self.encoder: Any = model.encoder
-        self.config = self.encoder.config
-        self.places = places
+        self.config, self.places = config, places
         #: For each place that can be quantised the tensor that stands there, and the matrices that it meets.
         self.tensors: dict[str, str] = {}
         self.weights: dict[str, list[Floats]] = {}

@@ -19,7 +19,7 @@ from onnx import TensorProto
 from torch import nn
 
 from training.mpnet import BertLayerByDistance, ranges
-from training.onnx_graph import EncoderGraph, as_array
+from training.onnx_graph import EncoderGraph, Places, as_array
 from usim.parsing import Pieces
 
 #: The layers of the trunk whose outputs a judge may ask for: of an MPNet, whose parser stands on the last one, and of
@@ -60,9 +60,13 @@ class MPNetGraph(EncoderGraph):
 
 
 class TrunkGraph(MPNetGraph):
-    """The graph of a trunk: embeddings of word pieces and a mask in, what some layers give out."""
+    """The graph of the trunk of an encoder: embeddings of word pieces and a mask in, what some layers give out."""
 
     layers = LAYERS
+
+    def __init__(self, encoder: Any, places: Places | None = None, **options: Any) -> None:
+        super().__init__(encoder.config, places, **options)
+        self.encoder = encoder
 
     def build(self) -> onnx.ModelProto:
         """Build the whole graph."""
@@ -117,14 +121,6 @@ class BertTrunkGraph(TrunkGraph):
         x = self._placed(x, as_array(embeddings.position_embeddings.weight) + types)
         x = self.norm(x, "norm", embeddings.LayerNorm)
         return x, self.attention_mask(), list(self.encoder.encoder.layer)
-
-
-class TrunkNet(nn.Module):
-    """What :class:`TrunkGraph` is made of: something with an encoder."""
-
-    def __init__(self, encoder: Any) -> None:
-        super().__init__()
-        self.encoder = encoder
 
 
 def trunk_feeds(pieces: Pieces, sentences: Sequence[Sequence[str]], table: Any, count: int) -> Iterator[dict[str, Any]]:

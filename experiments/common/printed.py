@@ -20,6 +20,8 @@ from usim.report.tables import markdown_table
 from usim.text import aligned
 
 Value = float | str | None
+#: A part of the data; empty where there is one alone.
+Part = Literal["", "dev", "test"]
 
 #: A change with its interval, or an interval alone.
 _INTERVAL = re.compile(r"(?:[+-][\d.]+ )?\[[^\]]*\]")
@@ -72,7 +74,7 @@ class Row:
     title: str
     files: tuple[str, ...]
     measure: Callable[..., list[Figure]]
-    part: Literal["", "dev", "test"] = ""
+    part: Part = ""
     slow: bool = False
     judged: bool = False
     limited: bool = False
@@ -210,7 +212,7 @@ def printed(paper: str) -> Mapping[str, Mapping[str, float]]:
 def needing(paper: str) -> list[Row]:
     """Return rows whose printed figures cannot be measured, each with what they would need (``needs.tsv``)."""
 
-    def row(name: str, part: Literal["", "dev", "test"], needs: str) -> Row:
+    def row(name: str, part: Part, needs: str) -> Row:
         return Row(name, (), lambda: figures_of(dict.fromkeys(printed(paper)[name]), f"needs {needs}"), part)
 
     return [row(name, part, needs) for of, name, part, needs in _table("needs.tsv") if of == paper]  # type: ignore[arg-type]

@@ -77,15 +77,15 @@ class Study:
 
     def as_text(self) -> str:
         """Return the tables, notes and signatures, for a terminal."""
-        tables = [table.as_text() for table in self.tables if table.shown]
-        signatures = "\n".join(f"{name}: {signature}" for name, signature in self.signatures.items())
-        return "\n\n".join([self.title, *tables, *self.notes, signatures])
+        return self._joined(self.title, Table.as_text, "{}: {}")
 
     def as_markdown(self) -> str:
         """Return the tables, notes and signatures, in Markdown."""
-        tables = [table.as_markdown() for table in self.tables if table.shown]
-        signatures = "\n".join(f"- {name}: `{signature}`" for name, signature in self.signatures.items())
-        return "\n\n".join([f"# {self.title}", *tables, *self.notes, signatures]) + "\n"
+        return self._joined(f"# {self.title}", Table.as_markdown, "- {}: `{}`") + "\n"
+
+    def _joined(self, title: str, written: Callable[[Table], str], line: str) -> str:
+        signatures = "\n".join(line.format(*signature) for signature in self.signatures.items())
+        return "\n\n".join([title, *(written(t) for t in self.tables if t.shown), *self.notes, signatures])
 
     def as_json(self) -> str:
         """Return every number with its signature as JSON; numbers that are not defined are null."""

@@ -14,12 +14,11 @@ from functools import cache
 from math import isnan
 from pathlib import Path
 from statistics import fmean
-from typing import Literal
 
 from sklearn.metrics import cohen_kappa_score
 
 from experiments.common.levels import Levels, load_levels
-from experiments.common.printed import Figure, Row, Value, figures_of, reranked
+from experiments.common.printed import Figure, Part, Row, Value, figures_of, reranked
 from experiments.papers import ranking
 from experiments.papers.swords_systems import sure_shares
 from training.statistics import auc
@@ -32,8 +31,6 @@ PAPER = (
     "of ACL. F1 of the first ten substitutes, in per cent: Fa of the acceptable, Fp of the proficient ones; hard as "
     "they are written, soft by lemmas."
 )
-
-Part = Literal["dev", "test"]
 
 _FIGURES = {
     f"{setting} {name}": f"{setting}_{aspect}_f"

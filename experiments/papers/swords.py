@@ -13,9 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cache, partial
 from pathlib import Path
-from typing import Literal
 
-from experiments.common.printed import Figure, Row, Value, figures_of, printed, reranked
+from experiments.common.printed import Figure, Part, Row, Value, figures_of, printed, reranked
 from experiments.papers import ranking
 from experiments.papers.swords_data import SUBSETS, agreement_row, data_rows
 from experiments.papers.swords_systems import annotated, read_coinco, read_rogets
@@ -29,7 +28,6 @@ PAPER = (
     "conceivable ones."
 )
 
-Part = Literal["dev", "test"]
 Measure = Callable[..., list[Figure]]
 
 #: Heading of a column of Table 4 → figure of :func:`usim.benchmarks.swords.score`.

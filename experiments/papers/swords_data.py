@@ -5,11 +5,11 @@ from __future__ import annotations
 import statistics
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
 import numpy as np
 
-from experiments.common.printed import Figure, Row, Value, figures_of
+from experiments.common.printed import Figure, Part, Row, Value, figures_of
 from experiments.papers.overlap import rank_biased_overlap
 from experiments.papers.swords_systems import published_form, read_coinco
 from usim.benchmarks import swords
@@ -307,7 +307,7 @@ def _groups(shares: Sequence[float]) -> list[list[str]]:
     return [groups[count] for count in sorted(groups, reverse=True)]
 
 
-def agreement_row(part: Literal["dev", "test"]) -> Row:
+def agreement_row(part: Part) -> Row:
     """Return the row of Figure 4: on test two annotations of a subset, on dev two halves of the one annotation."""
     files = SUBSETS if part == "test" else ("swords/swords-v1.1_dev.json.gz",)
 

@@ -13,12 +13,11 @@ from __future__ import annotations
 from collections import Counter
 from itertools import accumulate
 from pathlib import Path
-from typing import Literal
 
 from experiments.baselines.distant import worsened
 from experiments.baselines.targets import Finder, RuleBased
 from experiments.baselines.thesaurus import Thesaurus, both, either, load
-from experiments.common.printed import Figure, Row, Value, figures_of
+from experiments.common.printed import Figure, Part, Row, Value, figures_of
 from usim.benchmarks import sws
 
 PAPER = (
@@ -52,8 +51,7 @@ SYSTEMS = {
 }
 #: How many suggestions the published systems' lists have, filled up with *none*.
 _LENGTH = 10
-_Part = Literal["dev", "test"]
-_GOLD: dict[_Part, str] = {"dev": "sws/sws_eval.json", "test": "sws/sws_test.json"}
+_GOLD: dict[Part, str] = {"dev": "sws/sws_eval.json", "test": "sws/sws_test.json"}
 _THESAURI = ("sws/thesaurus.json", "sws/ppdb-2.0-s-lexical")
 
 # The worked example of appendix D: votes of the gold suggestions, and the system's five suggestions.
@@ -199,7 +197,7 @@ def _replaced(gold_file: Path, *thesauri: Path) -> list[Figure]:
     return [Figure("words replaced, per cent", share, "of the validation sentences, not of Wikipedia")]
 
 
-def _of_part(part: _Part) -> list[Row]:
+def _of_part(part: Part) -> list[Row]:
     gold = _GOLD[part]
     return [
         Row("data: statistics", (gold,), _statistics, part),

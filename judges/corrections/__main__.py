@@ -32,6 +32,7 @@ from usim.spelling.model import CONTEXT_STEP, TABLES_FILE, TREES_FILE, WORDS_FIL
 from usim.spelling.spelling import Channel
 from usim.spelling.words import WordTable, write_table
 from usim.text.checksums import digest_of
+from usim.text.files import read_text, text_lines
 
 #: The published file whose contexts are read as clean sentences.
 SWORDS = "swords-v1.1_dev.json.gz"
@@ -60,10 +61,10 @@ def main(argv: Sequence[str] | None = None) -> None:
     step(words_file, lambda: write_table(words_file, tables.word_entries(args.words)))
     step(texts, lambda: write_lines(texts, (s.text for s in _clean_sentences(args))))
     words = WordTable(words_file)
-    sentences = [Sentence.of(text) for text in _lines(texts)]
+    sentences = [Sentence.of(text) for text in text_lines(read_text(texts))[:-1]]
     labelled = _suggestions(sentences[: args.sentences], words, args.seed)
     step(suggestions, lambda: write_lines(suggestions, (json.dumps(s, ensure_ascii=False) for s in labelled)))
-    known = (Labelled(*json.loads(line)) for line in _lines(suggestions))
+    known = (Labelled(*json.loads(line)) for line in text_lines(read_text(suggestions))[:-1])
     step(out / "model/settings.json", lambda: _train(args, words, sentences, known))
     add_made(out / "record.json", (words_file, texts, suggestions, *(out / "model").iterdir()))
 
@@ -112,11 +113,6 @@ def _train(
         "sha256": {name: digest_of(folder / name) for name in (WORDS_FILE, TABLES_FILE, TREES_FILE)},
     }
     (folder / "settings.json").write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
-
-
-def _lines(path: Path) -> Iterator[str]:
-    with open(path, encoding="utf-8") as file:
-        yield from map(str.rstrip, file)
 
 
 if __name__ == "__main__":

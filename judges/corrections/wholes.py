@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 
 from judges.corrections.make import WORD, Labelled, key_of, put_word, words_of
+from judges.data import commented_table
 from training.errors import Errors
 from training.misspell import misspell, misspellings
 from training.sentence import Sentence
@@ -36,11 +37,10 @@ Near = Callable[[str, int], list[str]]
 
 
 def written(path: Path) -> Iterator[Labelled]:
-    """Read the written pairs of a file: source, output, label, kind in each line, a heading above."""
+    """Read the written pairs of a table."""
     of_source: dict[str, list[tuple[str, float]]] = {}
-    for line in path.read_text(encoding="utf-8").splitlines()[1:]:
-        source, output, given, _ = line.split("\t")
-        of_source.setdefault(source, []).append((output, float(given)))
+    for row in commented_table(path):
+        of_source.setdefault(row["source"], []).append((row["output"], float(row["label"])))
     for source, outputs in of_source.items():
         right = tuple(output for output, label in outputs if label >= _RIGHT)
         for output, label in outputs if right else ():

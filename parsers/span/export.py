@@ -38,7 +38,7 @@ from training.mpnet import UpperEncoder, is_mpnet, load_encoder
 from training.onnx_graph import as_array
 from training.packing import Packing, levels_of, pack
 from training.scales import choose_places
-from training.trunk_graph import BertTrunkGraph, TrunkGraph, TrunkNet, trunk_feeds
+from training.trunk_graph import BertTrunkGraph, TrunkGraph, trunk_feeds
 from usim.parsing import load_trunk
 from usim.parsing.network import feed, load_session
 from usim.parsing.packed import EmbeddingTable
@@ -71,9 +71,9 @@ def export_trunk(
     whole = load_encoder(encoder, 0.0)
     weight = whole.get_input_embeddings().weight
     if is_mpnet(encoder):
-        make, bits = partial(TrunkGraph, TrunkNet(UpperEncoder(whole))), 8
+        make, bits = partial(TrunkGraph, UpperEncoder(whole)), 8
     else:
-        make, bits = partial(BertTrunkGraph, TrunkNet(whole)), 4
+        make, bits = partial(BertTrunkGraph, whole), 4
     if words is not None:
         weight = load_run(words, encoder)[0].encoder.get_input_embeddings().weight
     table = as_array(weight).T

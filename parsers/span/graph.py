@@ -12,7 +12,6 @@ from onnx import TensorProto
 from parsers.span.model import SpanModel
 from parsers.span.sieve import Sieve
 from training.onnx_graph import CONTRIB, EncoderGraph, Floats, Places, as_array, linear_arrays
-from training.packing import Packing
 from training.trunk_graph import MPNetGraph, as_bert
 
 
@@ -28,7 +27,6 @@ class SpanGraph(EncoderGraph):
         below: the input that the encoder begins with, (batch, pieces, width): word embeddings, or what the trunk gives.
     """
 
-    model: SpanModel
     inputs: ClassVar[Mapping[str, Sequence[str]]] = {
         "mask": ("batch", "pieces"), "types": ("batch", "pieces"), "before": ("batch", "fences"),
         "after": ("batch", "fences"), "start": ("spans",), "end": ("spans",),
@@ -36,18 +34,12 @@ class SpanGraph(EncoderGraph):
     below = "embedded"
 
     def __init__(
-        self,
-        model: SpanModel,
-        versions: Sequence[Sequence[int]],
-        places: Places | None = None,
-        *,
-        flat: bool = False,
-        sieve: Sieve | None = None,
-        packing: Packing | None = None,
-    ) -> None:
-        super().__init__(model, places, packing=packing, flat=flat)
-        self.versions = versions
-        self.sieve = sieve
+        self, model: SpanModel, versions: Sequence[Sequence[int]], places: Places | None = None, *,
+        sieve: Sieve | None = None, **options: Any,
+    ) -> None:  # fmt: skip
+        super().__init__(model.encoder.config, places, **options)
+        self.model, self.encoder = model, model.encoder
+        self.versions, self.sieve = versions, sieve
 
     def products(self) -> dict[str, Floats]:
         """Return the matrix that each place is multiplied by; a fence consists of two pieces, which are quantised."""
