@@ -12,10 +12,8 @@ from __future__ import annotations
 
 import math
 import re
-from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -23,10 +21,9 @@ from rapidfuzz.distance import Levenshtein
 
 from experiments.common.command import Command, Option
 from experiments.common.corrections import read_corrections
-from experiments.common.statistics import Draws, Places, Values
+from experiments.common.statistics import Draws, Places, Values, prepare_area
 from experiments.common.study import Study
 from judges.data import Pair
-from training.statistics import auc
 from usim.errors import InputError, extra
 from usim.records import Record, read_suggestions
 from usim.report.tables import Row, Table
@@ -122,27 +119,26 @@ def distance(a: str, b: str) -> int:
     return Levenshtein.distance(_words(a), _words(b))
 
 
-def figures(scores: Values, right: Values, lists: Places, places: Places) -> list[float]:
-    """Return the figures of some suggestions: the columns of the table from ``AUC`` on.
+def figures(scores: Values, right: Values, lists: Places) -> Callable[[Places], list[float]]:
+    """Prepare the columns of the table from ``AUC`` on, of suggestions that are drawn with their whole lists.
 
     Args:
         lists: the number of the list that each stands in.
-        places: which suggestions; one that is drawn twice counts twice.
     """
-    drawn = scores[places]
-    good, bad = drawn[right[places] > 0], drawn[right[places] == 0]
-    members: dict[int, list[int]] = {}  # of each list
-    for place in dict.fromkeys(places.tolist()):
-        members.setdefault(int(lists[place]), []).append(place)
-    times = Counter(places.tolist())
-    shares = []
-    for own in members.values():
+    # Each list of right and wrong suggestions counts once, at the first of them.
+    counts, firsts = np.zeros(len(lists)), np.zeros((2, len(lists)))
+    for number in set(lists.tolist()):
+        own = np.flatnonzero(lists == number)
         if 0 < right[own].sum() < len(own):
-            best = max(own, key=lambda place: scores[place])
-            shares.append((times[own[0]], right[best], right[own[0]]))
-    weights = [weight for weight, *_ in shares]
-    firsts = np.average([share for _, *share in shares], axis=0, weights=weights) if shares else np.full(2, math.nan)
-    return [auc(good, bad), *firsts.tolist()]
+            counts[own[0]] = 1
+            firsts[:, own[0]] = right[own[scores[own].argmax()]], right[own[0]]
+    area = prepare_area(scores, right > 0)
+
+    def of(places: Places) -> list[float]:
+        total = counts[places].sum()
+        return [area(places), *(firsts[:, places].sum(axis=1) / total if total else np.full(2, math.nan)).tolist()]
+
+    return of
 
 
 def run(
@@ -159,7 +155,7 @@ def run(
         right = np.array([item.label for item in items])
         _, lists = np.unique([item.key for item in items], return_inverse=True)
         draws = Draws([item.group for item in items], resamples, seed)
-        cells = draws.intervals(partial(figures, scores, right, lists))
+        cells = draws.intervals(figures(scores, right, lists))
         rows.append((path.name, len(items), int(right.sum()), *cells))
     table = Table(
         "figures",

@@ -168,11 +168,9 @@ def read_pairs(part: str, folder: Path = FOLDER) -> Iterator[TextPair]:
             yield read_pair(path)
 
 
-def best_cosine(
-    before: Sequence[str], after: Sequence[str], reader: PassageReader, least: float
-) -> set[tuple[int, int]]:
+def best_cosine(pair: TextPair, reader: PassageReader, least: float) -> Pairs:
     """Link each sentence of either text to that of the other with the best cosine of means, if it is high enough."""
-    a, b = (np.stack([passage.mean for passage in reader.read(list(side))]) for side in (before, after))
+    a, b = (np.stack([passage.mean for passage in reader.read(list(side))]) for side in (pair.before, pair.after))
     table = a @ b.T
     links = {(i, int(j)) for i, j in enumerate(table.argmax(axis=1)) if table[i, j] >= least}
     return links | {(int(i), j) for j, i in enumerate(table.argmax(axis=0)) if table[i, j] >= least}
@@ -212,8 +210,7 @@ def best_least(pairs: Sequence[TextPair], reader: PassageReader) -> float:
     """Return the least cosine with which the baseline links these texts best."""
 
     def f(least: float) -> float:
-        said = [best_cosine(pair.before, pair.after, reader, least) for pair in pairs]
-        return _f([_counts(own, link_pairs(pair.links)) for own, pair in zip(said, pairs, strict=True)])[2]
+        return _f([_counts(best_cosine(pair, reader, least), link_pairs(pair.links)) for pair in pairs])[2]
 
     return max(LEAST, key=f)
 
@@ -222,7 +219,7 @@ def alignment(pairs: Sequence[TextPair], reader: PassageReader, least: float, dr
     """Measure the links of usim and of the baseline, of all texts and of each kind of change."""
     aligners: dict[str, Callable[[TextPair], Pairs]] = {
         "usim": lambda pair: link_pairs(link_texts(given(pair.before), given(pair.after), reader)),
-        "best cosine": lambda pair: best_cosine(pair.before, pair.after, reader, least),
+        "best cosine": lambda pair: best_cosine(pair, reader, least),
     }
     rows: list[Row] = []
     changes = sorted({pair.change for pair in pairs})

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache
 from itertools import groupby
 from pathlib import Path, PurePosixPath
-from typing import Any, Literal, NamedTuple
+from typing import Any, Literal
 
 from experiments.data import SETS, located
 from usim.benchmarks.result import FigureComparison
@@ -118,16 +118,9 @@ def explained(figure: Figure) -> Figure:
     return replace(figure, why=figure.why or "unexplained") if figure.agrees is False else figure
 
 
-class Paper(NamedTuple):
-    """A paper: its citation, and its rows by name."""
-
-    citation: str
-    rows: Mapping[str, Row]
-
-    def listed(self) -> str:
-        """Return the rows with their files, a line each."""
-        rows = [(row.name, "slow" if row.slow else "", ", ".join(row.files)) for row in self.rows.values()]
-        return "\n".join(aligned(rows))
+def listed(rows: Iterable[Row]) -> str:
+    """Return rows with their files, a line each."""
+    return "\n".join(aligned([(row.name, "slow" if row.slow else "", ", ".join(row.files)) for row in rows]))
 
 
 @dataclass(frozen=True)
@@ -238,8 +231,8 @@ def reranked(result: FigureComparison, columns: Mapping[str, str], why: str = ""
     return figures
 
 
-def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False, limit: int | None = None) -> Report:
-    """Measure rows of a paper; of each that can, the first ``limit`` targets or sentences."""
+def measure(paper: str, rows: Sequence[Row], data: Path, *, slow: bool = False, limit: int | None = None) -> Report:
+    """Measure rows of a paper, given by its citation; of each that can, the first ``limit`` targets or sentences."""
     figures: list[Figure] = []
     problems: list[str] = []
     for row in rows:
@@ -253,7 +246,7 @@ def measure(paper: Paper, rows: Sequence[Row], data: Path, *, slow: bool = False
             except UsimError as error:
                 figures += _unmeasured(row, str(error))
                 problems.append(f"{row.name}: {error}")
-    return Report(paper.citation, figures, problems)
+    return Report(paper, figures, problems)
 
 
 def _how_to_get(missing: Sequence[str], data: Path) -> str:

@@ -19,22 +19,38 @@ from importlib import import_module
 from pathlib import Path
 
 from experiments.common.command import Command, Option
-from experiments.common.printed import Paper, Reports, measure, needing, printed
+from experiments.common.printed import Reports, Row, listed, measure, needing, printed
 from usim.errors import InputError
 
-#: The papers, by the names of their modules.
-PAPERS = ("usim", "sws", "prolex", "swords")
+#: The citations of the papers, by the names of their modules.
+PAPERS = {
+    "usim": (
+        "Choshen and Abend (2018), Reference-less Measure of Faithfulness for Grammatical Error Correction, NAACL. "
+        "USim is that of usim's default preset and parser where nothing else is said."
+    ),
+    "sws": (
+        "Wang, Mao, Ge, Wu, Wang, Xia, Tien and Zhao (2023), Smart Word Suggestions for Writing Assistance, Findings "
+        "of ACL. Figures are shares between 0 and 1, pooled as in the published scorer."
+    ),
+    "prolex": (
+        "Zhang, Chen and Yu (2024), ProLex: A Benchmark for Language Proficiency-oriented Lexical Substitution, "
+        "Findings of ACL. F1 of the first ten substitutes, in per cent: Fa of the acceptable, Fp of the proficient "
+        "ones; hard as they are written, soft by lemmas."
+    ),
+    "swords": (
+        "Lee, Donahue, Jia, Iyabor and Liang (2021), Swords: A Benchmark for Lexical Substitution with Improved Data "
+        "Coverage and Quality, NAACL. F1 of the first ten substitutes, in per cent: Fa of the acceptable, Fc of the "
+        "conceivable ones."
+    ),
+}
 ALL = "all"
 
 
-def load(name: str) -> Paper:
-    """Return a paper's citation and rows, with the printed figures."""
-    module, known = import_module(f"experiments.papers.{name}"), printed(name)
-    rows = (
-        replace(row, printed={**known.get(row.name, {}), **row.printed})
-        for row in (*module.ROWS.values(), *needing(name))
-    )
-    return Paper(module.PAPER, {row.name: row for row in rows})
+def load(name: str) -> dict[str, Row]:
+    """Return a paper's rows by their names, with the printed figures."""
+    rows, known = import_module(f"experiments.papers.{name}").ROWS.values(), printed(name)
+    rows = (replace(row, printed={**known.get(row.name, {}), **row.printed}) for row in (*rows, *needing(name)))
+    return {row.name: row for row in rows}
 
 
 def _run(
@@ -48,28 +64,28 @@ def _run(
     limit: int | None,
     list: bool,
 ) -> Reports | None:
-    papers = [load(name) for name in (PAPERS if paper == ALL else [paper])]
+    papers = {PAPERS[name]: load(name) for name in (PAPERS if paper == ALL else [paper])}
     if list:
-        print("\n\n".join(f"{own.citation}\n\n{own.listed()}" for own in papers))
+        print("\n\n".join(f"{citation}\n\n{listed(rows.values())}" for citation, rows in papers.items()))
         return None
     if data is None:
         main.parser.error("where are the data? --data DIR names the folder that python -m experiments data filled")
     if not data.is_dir():
         raise InputError("no such folder; python -m experiments data NAME --to DIR fills it", path=data)
     names = {name.lower() for name in row}
-    known = {name for own in papers for row in own.rows.values() for name in row.names}
+    known = {name for rows in papers.values() for row in rows.values() for name in row.names}
     for name in row:
         if name.lower() not in known:
             raise InputError("no row is called so; --list names all", text=name)
     parts = ("", part or "test") if part or not names else ("", "dev", "test")
     reports = []
-    for own in papers:
-        rows = [row for row in own.rows.values() if row.part in parts and (not names or names & row.names)]
+    for citation, every in papers.items():
+        rows = [row for row in every.values() if row.part in parts and (not names or names & row.names)]
         if judged:
             rows = [row for row in rows if row.judged and not row.missing(data)]
         # A row that is named itself, not with its table, is measured however long it takes.
         rows = [replace(row, slow=row.slow and row.name.lower() not in names) for row in rows]
-        reports.append(measure(own, rows, data, slow=slow or judged, limit=limit))
+        reports.append(measure(citation, rows, data, slow=slow or judged, limit=limit))
     return Reports(reports)
 
 

@@ -26,12 +26,6 @@ from usim import Screen
 from usim.benchmarks import prolex, swords
 from usim.text.files import read_csv
 
-PAPER = (
-    "Zhang, Chen and Yu (2024), ProLex: A Benchmark for Language Proficiency-oriented Lexical Substitution, Findings "
-    "of ACL. F1 of the first ten substitutes, in per cent: Fa of the acceptable, Fp of the proficient ones; hard as "
-    "they are written, soft by lemmas."
-)
-
 _FIGURES = {
     f"{setting} {name}": f"{setting}_{aspect}_f"
     for setting in prolex.SETTINGS

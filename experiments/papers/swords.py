@@ -22,12 +22,6 @@ from usim import Screen
 from usim.benchmarks import swords
 from usim.benchmarks.result import FigureComparison
 
-PAPER = (
-    "Lee, Donahue, Jia, Iyabor and Liang (2021), Swords: A Benchmark for Lexical Substitution with Improved Data "
-    "Coverage and Quality, NAACL. F1 of the first ten substitutes, in per cent: Fa of the acceptable, Fc of the "
-    "conceivable ones."
-)
-
 Measure = Callable[..., list[Figure]]
 
 #: Heading of a column of Table 4 → figure of :func:`usim.benchmarks.swords.score`.

@@ -20,11 +20,6 @@ from experiments.baselines.thesaurus import Thesaurus, both, either, load
 from experiments.common.printed import Figure, Part, Row, Value, figures_of
 from usim.benchmarks import sws
 
-PAPER = (
-    "Wang, Mao, Ge, Wu, Wang, Xia, Tien and Zhao (2023), Smart Word Suggestions for Writing Assistance, Findings of "
-    "ACL. Figures are shares between 0 and 1, pooled as in the published scorer."
-)
-
 #: Column → figure of :func:`usim.benchmarks.sws.score`, in the order in which the published scorer prints them.
 COLUMNS = {
     "detection P": "p_detection",

@@ -29,11 +29,6 @@ from usim.scorer import Scorer
 from usim.text.files import read_text, text_lines
 from usim.ucca.evaluate import Counts
 
-PAPER = (
-    "Choshen and Abend (2018), Reference-less Measure of Faithfulness for Grammatical Error Correction, NAACL. USim is "
-    "that of usim's default preset and parser where nothing else is said."
-)
-
 _ESSAYS = ("usim-annotations/amittaic1297.xml", "usim-annotations/tree1297.xml")
 _DIRECTIONS = ("s→r", "r→s", "mean")
 _OWN_GRAPHS = "the paper has TUPA's graphs, usim those of its own parser"

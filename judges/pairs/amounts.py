@@ -123,8 +123,7 @@ def _amounts(faithful: bool, sources: Sources, rng: random.Random) -> Iterator[P
             other, label, kind, about = converted, _CONVERTED, "amount.converted", rng.choice(("", "about "))
         first, second = put_in(carrier, amount.written(rng)), put_in(carrier, about + other.written(rng))
         if first != second:
-            source, target = rng.sample((first, second), 2)
-            yield Pair(source, target, label, kind, group)
+            yield Pair(*rng.sample((first, second), 2), label, kind, group)
 
 
 maker("amount.same", faithful=True, weight=2.2)(partial(_amounts, True))
@@ -257,9 +256,8 @@ def _times(
         same, other = draw(rng)
         first, second = rng.choice(same), rng.choice(same if faithful else other)
         if first != second and (faithful or second not in same):
-            source, target = rng.sample((put_in(carrier, first), put_in(carrier, second)), 2)
             kind, label = (f"{section}.same", 0.94) if faithful else (f"{section}.other", 0.05)
-            yield Pair(source, target, label, kind, group)
+            yield Pair(*rng.sample((put_in(carrier, first), put_in(carrier, second)), 2), label, kind, group)
 
 
 for _section, _draw, _weight in (("clock", _clock, 1.4), ("hours", _hours, 0.8), ("date", _date, 0.9)):

@@ -68,8 +68,7 @@ def _pairs(section: str, faithful: bool, name: str, sources: Sources, rng: rando
             carrier = carrier.replace("{}", context or "{}")
         if carrier:
             texts = Draw(rng).fill(*(put_in(carrier, word) for word in words))
-            source, target = rng.sample([sentence(text) for text in texts], 2)
-            yield Pair(source, target, label, name, group)
+            yield Pair(*rng.sample([sentence(text) for text in texts], 2), label, name, group)
 
 
 for _section in SECTIONS:

@@ -43,12 +43,13 @@ def test_sentences_of_a_folder_and_of_m2(folder: Path, tmp_path: Path) -> None:
 
 def test_figures() -> None:
     score, right = np.array([0.9, 0.2, 0.4, 0.1, 0.8]), np.array([1.0, 0, 1, 0, 0])
-    lists = np.array([0.0, 0, 1, 1, 1])
-    area, first, own = assistant.figures(score, right, lists, np.arange(5))
+    lists = np.array([0, 0, 1, 1, 1])
+    figures = assistant.figures(score, right, lists)
+    area, first, own = figures(np.arange(5))
     assert area == pytest.approx(5 / 6)
     assert (first, own) == (0.5, 1.0)
     # A list that is drawn twice counts twice.
-    assert assistant.figures(score, right, lists, np.array([0, 1, 0, 1, 2, 3, 4]))[1] == pytest.approx(2 / 3)
+    assert figures(np.array([0, 1, 0, 1, 2, 3, 4]))[1] == pytest.approx(2 / 3)
 
 
 @needs_harper

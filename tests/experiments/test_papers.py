@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from experiments import papers
-from experiments.common.printed import Figure, Paper, Report, Reports, Row, Value, figures_of, measure, models, printed
+from experiments.common.printed import Figure, Report, Reports, Row, Value, figures_of, measure, models, printed
 from experiments.data import SETS
 from usim.errors import InputError
 
@@ -31,7 +31,7 @@ class TestMeasuring:
         (tmp_path / "swords").mkdir()
         (tmp_path / "swords" / "here.txt").touch()
         (tmp_path / "here.txt").touch()  # outside of the folder of its set
-        report = measure(Paper("P", {}), rows, tmp_path)
+        report = measure("P", rows, tmp_path)
         assert [figure.measured for figure in report.figures] == [1.0, None, None, 1.0]
         assert report.figures[1].printed == 1.0
         assert report.figures[1].why == f"no rogets.pkl here: python -m experiments data swords --to {tmp_path}"
@@ -43,23 +43,23 @@ class TestMeasuring:
             return figures_of({"F": 2.0, "G": 3.0}, {"G": "rounded"})
 
         rows = [Row("a", (), figures, printed={"F": 2.1}), Row("b", ("swords/none",), figures, printed={"F": 4.0})]
-        assert measure(Paper("P", {}), rows, tmp_path).figures[:2] == [
+        assert measure("P", rows, tmp_path).figures[:2] == [
             Figure("F", 2.0, "unexplained", 2.1, "a"), Figure("G", 3.0, "not published; rounded", row="a")
         ]  # fmt: skip
-        assert [figure.printed for figure in measure(Paper("P", {}), rows, tmp_path).figures] == [2.1, None, 4.0]
+        assert [figure.printed for figure in measure("P", rows, tmp_path).figures] == [2.1, None, 4.0]
 
     def test_a_file_that_cannot_be_read_is_a_problem_of_its_row(self, tmp_path: Path) -> None:
         def broken() -> list[Figure]:
             raise InputError("not JSON", path=tmp_path / "x")
 
-        report = measure(Paper("P", {}), [Row("a", (), broken), row("b")], tmp_path)
+        report = measure("P", [Row("a", (), broken), row("b")], tmp_path)
         assert [figure.measured for figure in report.figures] == [None, 1.0]
         assert len(report.problems) == 1
         assert report.problems[0].startswith("a: ")
 
     def test_text_has_a_digit_more_than_the_paper_and_says_what_agrees(self, tmp_path: Path) -> None:
         rows = [row("a", value=20.249, printed=20.2), row("b", value=7.0)]
-        report = measure(Paper("P (2020), Title", {}), rows, tmp_path)
+        report = measure("P (2020), Title", rows, tmp_path)
         lines = Reports([report]).render("text").splitlines()
         assert lines[0] == "P (2020), Title"
         assert lines[3].split() == ["a", "F", "20.2", "20.25", "="]
@@ -88,14 +88,13 @@ class TestCommand:
     def test_every_paper_has_a_citation_and_rows(
         self, name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
     ) -> None:
-        paper = papers.load(name)
-        assert any(character.isdigit() for character in paper.citation)
-        assert all(row.name == key for key, row in paper.rows.items())
+        rows = papers.load(name)
+        assert all(row.name == key for key, row in rows.items())
         assert papers.main([name, "--list"]) == 0
         out = capsys.readouterr().out
-        assert out.startswith(paper.citation)
-        assert len(out.splitlines()) == 2 + len(paper.rows)
-        assert set(printed(name)) <= set(paper.rows)
+        assert out.startswith(papers.PAPERS[name])
+        assert len(out.splitlines()) == 2 + len(rows)
+        assert set(printed(name)) <= set(rows)
         # Without files, every row says what it needs.
         assert papers.main([name, "--data", str(tmp_path), "--format", "json"]) == 0
         for figure in json.loads(capsys.readouterr().out)["figures"]:
@@ -105,7 +104,7 @@ class TestCommand:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         rows = {name: row(name, slow=True) for name in ("table 6: judge", "table 6: USim")}
-        monkeypatch.setattr(papers, "load", lambda name: Paper("P", rows))
+        monkeypatch.setattr(papers, "load", lambda name: rows)
         for arguments, measured in (
             (["--row", "table 6"], [None, None]),
             (["--row", "table 6: USim", "--row", "table 6: judge"], [1.0, 1.0]),
@@ -121,15 +120,15 @@ class TestCommand:
         self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
     ) -> None:
         rows = [row("a", judged=True, slow=True), row("b"), row("c", "swords/none.txt", judged=True)]
-        monkeypatch.setattr(papers, "load", lambda name: Paper(name, {own.name: own for own in rows}))
+        monkeypatch.setattr(papers, "load", lambda name: {own.name: own for own in rows})
         assert papers.main(["all", "--data", str(tmp_path), "--judged", "--format", "json"]) == 0
         reports = json.loads(capsys.readouterr().out)
-        assert [report["paper"] for report in reports] == list(papers.PAPERS)
+        assert [report["paper"] for report in reports] == list(papers.PAPERS.values())
         assert all([(f["row"], f["measured"]) for f in report["figures"]] == [("a", 1.0)] for report in reports)
 
     @pytest.mark.parametrize("name", ["prolex", "swords"])
     def test_every_file_can_be_fetched_or_is_the_users_own(self, name: str) -> None:
-        files = {file for entry in papers.load(name).rows.values() for file in entry.files}
+        files = {file for entry in papers.load(name).values() for file in entry.files}
         known = {f"{folder}/{file.name}" for folder, of_set in SETS.items() for file in of_set.files}
         unknown = {file for file in files - known if not file.startswith("outputs")}
         assert files
@@ -158,7 +157,7 @@ def test_a_row_that_can_is_measured_on_the_first_targets_alone(tmp_path: Path) -
         return [Figure("F", float(limit or 100))]
 
     rows = [Row("a", (), figures, limited=True), row("b")]
-    first, second = measure(Paper("P", {}), rows, tmp_path, limit=5).figures
+    first, second = measure("P", rows, tmp_path, limit=5).figures
     assert (first.measured, first.why) == (5, "not published; of the first 5 alone")
     assert second == Figure("F", 1.0, "", 1.0, "b")
-    assert measure(Paper("P", {}), rows, tmp_path).figures[0].measured == 100
+    assert measure("P", rows, tmp_path).figures[0].measured == 100

@@ -26,13 +26,13 @@ def data(tmp_path: Path) -> Path:
 
 
 def measured(data: Path, name: str) -> dict[str, object]:
-    report = measure(SWS, [SWS.rows[name]], data)
+    report = measure("SWS", [SWS[name]], data)
     assert not report.problems
     return {figure.name: figure.measured for figure in report.figures}
 
 
 def reasons(data: Path, name: str) -> str:
-    return " ".join(figure.why for figure in measure(SWS, [SWS.rows[name]], data).figures)
+    return " ".join(figure.why for figure in measure("SWS", [SWS[name]], data).figures)
 
 
 def test_the_worked_example_without_any_data(tmp_path: Path) -> None:
@@ -42,7 +42,7 @@ def test_the_worked_example_without_any_data(tmp_path: Path) -> None:
 
 
 def test_the_example_of_appendix_b_does_not_follow_end_to_end(tmp_path: Path) -> None:
-    figures = {figure.name: figure for figure in SWS.rows["appendix B: worked example"].figures(tmp_path)}
+    figures = {figure.name: figure for figure in SWS["appendix B: worked example"].figures(tmp_path)}
     assert [figure.agrees for figure in figures.values()] == [True, True, False, False]
     assert figures["end to end P"].measured == 0
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -44,8 +45,11 @@ def test_the_best_cosine_links_in_both_directions() -> None:
             vectors = {"x": (1.0, 0.0), "y": (0.0, 1.0), "z": (0.6, 0.8)}
             return [type("Passage", (), {"mean": np.array(vectors[text])}) for text in texts]
 
-    assert best_cosine(["x", "y"], ["y", "z"], Reader(), 0.5) == {(0, 1), (1, 0), (1, 1)}  # type: ignore[arg-type]
-    assert best_cosine(["x"], ["y"], Reader(), 0.5) == set()  # type: ignore[arg-type]
+    def links(before: list[str], after: list[str]) -> set[tuple[int, int]]:
+        return best_cosine(SimpleNamespace(before=before, after=after), Reader(), 0.5)  # type: ignore[arg-type]
+
+    assert links(["x", "y"], ["y", "z"]) == {(0, 1), (1, 0), (1, 1)}
+    assert links(["x"], ["y"]) == set()
 
 
 def test_figures_of_links() -> None:
