@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from experiments.baselines.given import opened, read_sentences, targets_of, write, write_predictions
@@ -52,30 +52,19 @@ def run(
     else:
         system = Masked(model, method=method, k=k)
     items: Sequence[Any] = list(read_sentences(source)) if benchmark is None else targets_of(benchmark)
-    count = 0
-
-    def answers() -> Iterator[Any]:
-        nonlocal count
-        for item in progress(items, len(items), "predicting"):
-            if benchmark is None:
-                assert not isinstance(system, Masked)
-                spans = system(item[1])
-                count += len(spans)
-                yield (*item, spans)
-            else:
-                substitutes = system.substitutes(item.cropped())
-                count += len(substitutes)
-                yield item, substitutes
-
+    shown = progress(items, len(items), "predicting")
     with opened_output(output) as file:
         if benchmark is None:
-            write_predictions(file, answers())
+            assert not isinstance(system, Masked)
+            predictions = [(name, words, system(words)) for name, words in shown]
+            write_predictions(file, predictions)
+            count = sum(len(spans) for *_, spans in predictions)
+            summary, target = f"{count} targets in {len(items)} sentences", ""
         else:
-            write(benchmark, file, answers())
-    if benchmark is None:
-        summary, target = f"{count} targets in {len(items)} sentences", ""
-    else:
-        summary, target = f"{count} substitutes for {len(items)} targets", f"|given:{benchmark.name}"
+            answers = [(item, system.substitutes(item.cropped())) for item in shown]
+            write(benchmark, file, answers)
+            count = sum(len(substitutes) for _, substitutes in answers)
+            summary, target = f"{count} substitutes for {len(items)} targets", f"|given:{benchmark.name}"
     print(f"{summary}\n{Signature.of('usim', 'baseline', system.signature + target)}", file=sys.stderr)
 
 
