@@ -49,7 +49,6 @@ def make_texts(size: int, share: float, seed: int = 1) -> tuple[str, str]:
 def measure(scorer: Scorer, before: str, after: str, idle: float) -> dict[str, float]:
     """Return the seconds that a text takes, and the MiB at its peak beyond ``idle``."""
     encoder = scorer.judge.encoder
-    assert encoder is not None
     aligned = seconds(lambda: link_texts(cut_text(before), cut_text(after), PassageReader(encoder)), 1)
     compared = seconds(lambda: scorer.compare_texts(before, after), 1)
     return {"aligned": aligned, "compared": compared, "memory": peak() - idle}

@@ -38,7 +38,6 @@ def run(
     if source == "-" and given:
         raise OptionError("--given needs the gold data: standard input is a text", option="given")
     benchmark = None if source == "-" else opened(source, given=given)
-    system: RuleBased | Masked | Prompted
     if name == "rules":
         system = RuleBased(make_finder(**thesaurus), k=k, seed=shuffle)
     elif name == "prompted":
@@ -55,7 +54,6 @@ def run(
     shown = progress(items, len(items), "predicting")
     with opened_output(output) as file:
         if benchmark is None:
-            assert not isinstance(system, Masked)
             predictions = [(name, words, system(words)) for name, words in shown]
             write_predictions(file, predictions)
             count = sum(len(spans) for *_, spans in predictions)

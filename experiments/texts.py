@@ -317,7 +317,6 @@ def run(options: Options, part: str = "measure", *, links: bool, seed: int = 0, 
     pairs = list(read_pairs(part))
     scorer = None if links else Scorer(options=options)
     encoder = load_encoder(SHIPPED / options.model / "judge") if scorer is None else scorer.judge.encoder
-    assert encoder is not None
     reader = PassageReader(encoder)
     least = best_least(list(read_pairs("develop")), reader)
     aligned = alignment(pairs, reader, least, Draws(range(len(pairs)), resamples, seed))

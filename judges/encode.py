@@ -127,12 +127,6 @@ def joined(blocks: Sequence[Block]) -> Block:
     )
 
 
-def load_block(path: Path) -> Block:
-    """Return what the command wrote."""
-    with open(path, "rb") as file:
-        return Block(*pickle.load(file))
-
-
 def make(pairs: Sequence[Pair], out: Path, model: str) -> None:
     """Read pairs with the parser and the trunk of a model, and write them as one :class:`Block`."""
     out.parent.mkdir(parents=True, exist_ok=True)

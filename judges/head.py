@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import math
+import pickle
 import random
 import sys
 import time
@@ -19,7 +20,7 @@ import torch
 import torch.nn.functional as F
 
 from judges.data import Pair
-from judges.encode import Block, joined, load_block
+from judges.encode import Block, joined
 from judges.network import SAYS, PairNet, gather
 
 #: How much each data set counts in all; those that are not named are measured and not learned from.
@@ -131,7 +132,7 @@ def write_rows(path: Path, pairs: Sequence[Pair], said: np.ndarray) -> None:
 def make(encoded: Sequence[Path], out: Path, seed: int) -> None:
     """Train the networks on files of :mod:`judges.encode`."""
     torch.set_num_threads(1)
-    data = joined([load_block(path) for path in encoded])
+    data = joined([Block(*pickle.loads(path.read_bytes())) for path in encoded])
     outside = np.array([pair.is_held_out for pair in data.pairs])
     net = train_head(data, np.flatnonzero(~outside), seed)
     held = np.flatnonzero(outside)

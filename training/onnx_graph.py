@@ -245,7 +245,6 @@ class EncoderGraph(ABC):
         parts = []
         for part in ("query", "key", "value"):
             weight, bias = linear_arrays(getattr(attention, part))
-            assert bias is not None
             divisor = {"query": size**0.5, "key": 1.0, "value": self.divisor(f"{name}.context")}[part]
             weight, bias = (weight / divisor).astype(np.float32), (bias / divisor).astype(np.float32)
             y = self.linear(quantised, f"{name}.in", f"{name}.attention.self.{part}", weight, bias)
@@ -264,7 +263,6 @@ class EncoderGraph(ABC):
             x = self.op("Mul", x, self.constant((1 / divisor).astype(np.float32), f"{name}.between.factor"))
         x = self.quantised(x, f"{name}.between")
         (weight, bias), (after, bias_after) = linear_arrays(layer.intermediate.dense), linear_arrays(layer.output.dense)
-        assert bias is not None
         if self.places is not None:
             weight, bias, after = _further_units(weight, bias, after, self.places[f"{name}.inner"])
         y = self.linear(x, f"{name}.between", f"{name}.intermediate.dense", weight, bias)

@@ -90,13 +90,6 @@ class Sentence:
         rng.shuffle(places)
         yield from places
 
-    @property
-    def ucca(self) -> Graph:
-        """The graph of a sentence that has one."""
-        if self.graph is None:
-            raise ValueError(f"no graph: {self.text!r}")
-        return self.graph
-
     @cached_property
     def end(self) -> int:
         """Return where the marks that close the sentence begin, in tokens."""

@@ -18,7 +18,7 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 import networkx as nx
 import numpy as np
@@ -26,7 +26,6 @@ import numpy as np
 from usim.errors import FormatError, InputError, UsimError
 from usim.lexicon.wordnet import IC_STEPS, PAIRS, PARTS, SHIPPED
 
-T = TypeVar("T")
 _FILES = {"n": "noun", "v": "verb", "a": "adj", "r": "adv"}
 _TYPES = {"1": "n", "2": "v", "3": "a", "4": "r", "5": "a"}
 #: Relations between synsets, and between single senses (a word in a synset), by WordNet's symbols (wninput(5WN)).
@@ -166,7 +165,7 @@ def _planes(numbers: Any) -> bytes:
     return _block(np.ascontiguousarray(as_bytes[:, :3].T).tobytes())
 
 
-def _parsed(path: Path, parse: Callable[[str], T], what: str) -> Iterator[T]:
+def _parsed(path: Path, parse: Callable[[str], Any], what: str) -> Iterator[Any]:
     """Yield what the lines of a database file say; raises a FormatError for one that is not of its form."""
     for n, line in enumerate(_lines(path), start=1):
         if line.startswith("  ") or not line:  # the licence

@@ -79,7 +79,6 @@ def targets_of(benchmark: Benchmark[Any]) -> list[GivenTarget]:
         ]
     if isinstance(benchmark, ProLex):
         return [GivenTarget.at(str(number), benchmark.place(number)) for number in benchmark.gold]
-    assert isinstance(benchmark, Swords)
     return [GivenTarget.at(name, target.place) for name, target in benchmark.gold.items() if target.place]
 
 

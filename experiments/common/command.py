@@ -7,19 +7,13 @@ import sys
 from collections.abc import Callable, Sequence
 from inspect import signature
 from pathlib import Path
-from typing import Any, Protocol
+from typing import Any
 
 from experiments.common.study import Study
 from usim.errors import InputError, UsimError
 from usim.options import Options
 from usim.registry import DEFAULT as DEFAULT_MODEL
 from usim.scorer import Scorer
-
-
-class Output(Protocol):
-    """What a command prints, with ``problems`` if it has any; a :class:`Study` is also written into a folder."""
-
-    def render(self, form: str) -> str: ...
 
 
 class Option:
@@ -52,7 +46,8 @@ class Command:
     Its name and its description are those of the module of ``run``.
 
     Args:
-        run: computes the output; its parameters are the options by name, and ``options``, how pairs are scored, or the
+        run: computes what is printed, which has a method ``render`` and perhaps ``problems``; a :class:`Study` is also
+            written into a folder. Its parameters are the options by name, and ``options``, how pairs are scored, or the
             ``scorer`` that does it. It returns None where it prints for itself.
         options: options of the command's own.
         shared: which of :data:`SHARED` it has; all by default.
@@ -61,7 +56,7 @@ class Command:
 
     def __init__(
         self,
-        run: Callable[..., Output | None],
+        run: Callable[..., Any],
         *options: Option,
         shared: Sequence[str] = tuple(SHARED),
         forms: Sequence[str] = ("text", "markdown", "json"),

@@ -12,7 +12,7 @@ import os
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from usim import __version__
 from usim.errors import InputError, extra
@@ -20,10 +20,7 @@ from usim.report.tables import Table
 from usim.text.codec import json_text
 from usim.text.files import written_whole
 
-if TYPE_CHECKING:
-    from matplotlib.figure import Figure
-else:
-    Figure = Any  # matplotlib is imported when a figure is drawn
+Figure = Any  # that of matplotlib, which is imported when one is drawn
 
 
 @dataclass(frozen=True)

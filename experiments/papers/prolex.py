@@ -209,8 +209,6 @@ def _d_s(both: Path, d_l: Path) -> list[Figure]:
     own = [r for r in _lessons(both) if (r["target_words"], r["original_sentences"]) not in others]
     described = _described(own)
     total, with_any = described["substitutes"], described["substitutes of a target"]
-    assert isinstance(total, int)
-    assert isinstance(with_any, float)
     described["substitutes of a target"] = total / _SWORDS_TARGETS
     why = f"of all {_SWORDS_TARGETS:,} targets of SWORDS; of those that have any {with_any:.2f}"
     return figures_of(described, {"substitutes of a target": why})

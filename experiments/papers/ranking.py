@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +22,6 @@ from usim.benchmarks.prolex import ASPECTS, ProLex
 from usim.benchmarks.result import BenchmarkResult, Figure, FigureComparison, Ratio, Tally, compare
 from usim.benchmarks.screening import folded, judge_cases
 from usim.benchmarks.swords import Swords, generalised_average_precision
-
-P = TypeVar("P")
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ def shuffled(seed: int = 0) -> Ranker:
     return Ranker(f"random={seed}", scores)
 
 
-def rerank(benchmark: Benchmark[P], predictions: P, ranker: Ranker, *, resamples: int = 1000) -> FigureComparison:
+def rerank(benchmark: Benchmark[Any], predictions: Any, ranker: Ranker, *, resamples: int = 1000) -> FigureComparison:
     """Score a system before and after a ranker gives its lists another order; what is in a list stays in it.
 
     With lists that are no longer than the number of substitutes that count, some figures cannot change.
@@ -100,7 +98,7 @@ def rank_prolex(benchmark: ProLex, ranker: Ranker, *, resamples: int = 1000) -> 
     )
 
 
-def _ordered(benchmark: Benchmark[P], predictions: P, ranker: Ranker) -> P:
+def _ordered(benchmark: Benchmark[Any], predictions: Any, ranker: Ranker) -> Any:
     """Return the predictions with each list in the ranker's order; what it cannot rank stays last."""
     scores = ranker.scores(benchmark.cases(predictions))
 

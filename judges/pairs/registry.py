@@ -12,7 +12,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from training.corpora import Corrected
 from training.sentence import Sentence
@@ -64,7 +64,6 @@ class Sources:
         return dict(sentences)
 
 
-T = TypeVar("T")
 Make = Callable[[Sources, random.Random], Iterator[Pair]]
 Edit = Callable[[Sentence, random.Random, Sources], Iterator[Change]]
 
@@ -136,7 +135,7 @@ def edit(
     return register
 
 
-def shuffled(items: Iterable[T], rng: random.Random) -> list[T]:
+def shuffled(items: Iterable[Any], rng: random.Random) -> list[Any]:
     """Return items in any order."""
     pool = list(items)
     rng.shuffle(pool)

@@ -40,7 +40,7 @@ class Span(NamedTuple):
 
 def spans(sentence: Sentence) -> list[Span]:
     """Return the units whose yields have no gap, without punctuation at their ends."""
-    graph = sentence.ucca
+    graph = sentence.graph
     contiguous = []
     for unit in range(1, len(graph.units)):
         places = graph.positions(unit)
@@ -67,7 +67,7 @@ def _relator(graph: Graph, span: Span) -> int:
 
 def children(sentence: Sentence, category: str) -> Iterator[tuple[int, list[Span]]]:
     """Yield the units with their children of a category alone that have no gap."""
-    graph = sentence.ucca
+    graph = sentence.graph
     of_unit = {span.unit: span for span in spans(sentence)}
     for unit in range(len(graph.units)):
         edges = graph.children(unit, remote=False)
@@ -132,7 +132,7 @@ def _exchange(sentence: Sentence, first: tuple[int, int], second: tuple[int, int
 @edit("unit.participants-swapped", faithful=False, weight=3.0, graphs=True)
 def swap_participants(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Let two participants of a scene change places."""
-    graph = sentence.ucca
+    graph = sentence.graph
     for unit, members in shuffled((scene for scene in children(sentence, "A") if len(scene[1]) > 1), rng):
         main = [e.child for e in graph.children(unit) if set(e.categories) & {"P", "S"}]
         relation = {lemma(sentence.words[k], "VB") for m in main for k in graph.positions(m)}
@@ -160,7 +160,7 @@ def swap_participants(sentence: Sentence, rng: random.Random, sources: Sources) 
 @edit("unit.coordinates-swapped", faithful=True, weight=1.4, graphs=True)
 def swap_coordinates(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Exchange what *and* or *or* links within a unit."""
-    tags, graph = sentence.tags, sentence.ucca
+    tags, graph = sentence.tags, sentence.graph
     options = []
     for unit, coordinates in children(sentence, "C"):
         linked = any("N" in e.categories for e in graph.children(unit, remote=False))
@@ -318,7 +318,7 @@ def add_unit(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterat
 @edit("unit.participant-replaced", faithful=False, weight=1.6, graphs=True)
 def replace_participant(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterator[Change]:
     """Replace a participant by one of another sentence."""
-    graph = sentence.ucca
+    graph = sentence.graph
     pool = _phrases(sources)["NP"]
     for span in shuffled((s for s in spans(sentence) if s.category == "A"), rng):
         begin = _relator(graph, span)
@@ -400,7 +400,7 @@ def move_time(sentence: Sentence, rng: random.Random, sources: Sources) -> Itera
     if '"' in sentence.text or not sentence.text.endswith(".") or sentence.end != len(sentence) - 1:
         return
     text, tokens, tags = sentence.text, sentence.tokens, sentence.tags
-    graph = sentence.ucca
+    graph = sentence.graph
     for span in spans(sentence):
         if span.category not in ("T", "A", "D") or not sentence.is_whole(span.begin):
             continue
@@ -458,7 +458,7 @@ def _transitive(sentence: Sentence) -> Iterator[_Clause]:
             continue
         subject = next((s for s in members if s.end == i), None)
         object_ = next((s for s in members if s.begin == i + 1), None)
-        if subject is None or object_ is None or _relator(sentence.ucca, object_) != object_.begin:
+        if subject is None or object_ is None or _relator(sentence.graph, object_) != object_.begin:
             continue
         if not (_is_phrase(sentence, subject.begin, subject.end) and _is_phrase(sentence, object_.begin, object_.end)):
             continue

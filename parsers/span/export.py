@@ -30,7 +30,7 @@ from typing import Any
 import numpy as np
 import onnx
 
-from parsers.span.build import encoder_folder, load_pieces, load_run
+from parsers.span.build import encoder_folder, load_run
 from parsers.span.data import add_corpora, given_corpora, window_of
 from parsers.span.graph import SpanGraph, UpperGraph
 from parsers.span.sieve import SENTENCES, look, train
@@ -39,7 +39,7 @@ from training.onnx_graph import as_array
 from training.packing import Packing, levels_of, pack
 from training.scales import choose_places
 from training.trunk_graph import BertTrunkGraph, TrunkGraph, trunk_feeds
-from usim.parsing import load_trunk
+from usim.parsing import Pieces, load_trunk
 from usim.parsing.network import feed, load_session
 from usim.parsing.packed import EmbeddingTable
 from usim.parsing.trees import words_of
@@ -83,7 +83,7 @@ def export_trunk(
     np.save(out / "scales.npy", np.ascontiguousarray(scales.T))
     np.save(out / "levels.npy", levels)
     texts = [tokens for tokens, _ in sentences]
-    feeds = list(trunk_feeds(load_pieces(encoder), texts, EmbeddingTable(out), _SENTENCES))
+    feeds = list(trunk_feeds(Pieces.read(out / "tokenizer.json"), texts, EmbeddingTable(out), _SENTENCES))
     packing = Packing(bits)
     onnx.save(make(choose_places(make, feeds), packing=packing).build(), str(out / "trunk.onnx"))
     packing.save(out / "weights.npz")

@@ -98,7 +98,6 @@ class SpanGraph(EncoderGraph):
             x = self.op("Relu", x)
         x = self.quantised(x, "spans")
         weight, bias = linear_arrays(model.label)
-        assert bias is not None
         if self.flat:
             scores = self.linear(x, "spans", "model.label", weight, bias)
         else:

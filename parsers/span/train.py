@@ -27,7 +27,7 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
-from parsers.span.build import PACKAGE, build, encoder_folder, load_pieces
+from parsers.span.build import PACKAGE, build, encoder_folder
 from parsers.span.data import (
     Corpus,
     Example,
@@ -178,7 +178,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     rng = random.Random(args.seed)
     if args.limit:
         items = rng.sample(items, min(args.limit, len(items)))
-    pieces = load_pieces(folder)
+    pieces = Pieces.read(folder / "tokenizer.json")
     torch.manual_seed(args.seed)
     model = build(folder, inventory, settings)
     if args.start:

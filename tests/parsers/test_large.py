@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from tests.parsers.test_span_training import PIECES, command, data_folders, encoder, write_tokenizer  # noqa: F401
-from usim.parsing import load, load_trunk
+from usim.parsing import Pieces, load, load_trunk
 from usim.parsing.embedded import EmbeddedParser
 from usim.text.checksums import digest_of
 
@@ -19,7 +19,6 @@ pytest.importorskip("transformers")
 
 from parsers import make  # noqa: E402
 from parsers.span import export, train  # noqa: E402
-from parsers.span.build import load_pieces  # noqa: E402
 from parsers.span.data import read_corpus  # noqa: E402
 from training import packing  # noqa: E402
 from training.mpnet import UpperEncoder, load_encoder  # noqa: E402
@@ -47,7 +46,7 @@ def mpnet(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_trunk_and_upper_layers_give_what_the_library_gives(mpnet: Path) -> None:
     from transformers import AutoModel
 
-    pieces = load_pieces(mpnet)
+    pieces = Pieces.read(mpnet / "tokenizer.json")
     assert (pieces.cls, pieces.padding, pieces.sep, pieces.mask) == (0, 1, 2, 4)
     ids = torch.tensor([pieces.encode(["Ann", "sang", "."])[0], [0, 6, 2, 1, 1]])
     mask = (ids != 1).long()
