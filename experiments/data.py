@@ -69,11 +69,8 @@ def located(data: Path, name: str) -> Path:
     return in_set if in_set.exists() else data / PurePosixPath(name).name
 
 
-def fetch(data: DataSet, to: Path) -> list[Path]:
+def fetch(data: DataSet, to: Path) -> None:
     """Fetch those files of a data set that are missing, into a folder of its own in ``to``.
-
-    Returns:
-        The paths of the set's files, or of the folder where an archive was unpacked.
 
     Raises:
         InputError: a file cannot be fetched, or its checksum is wrong. Files that were fetched before it stay.
@@ -82,16 +79,17 @@ def fetch(data: DataSet, to: Path) -> list[Path]:
     print(f"{data.name}: {data.what}\n  licence: {data.licence}\n  from {data.home}")
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        return [_fetch_file(data, file, folder) for file in data.files]
+        for file in data.files:
+            _fetch_file(data, file, folder)
     except OSError as e:
         raise InputError(e.strerror or str(e), path=folder) from e
 
 
-def _fetch_file(data: DataSet, file: File, folder: Path) -> Path:
+def _fetch_file(data: DataSet, file: File, folder: Path) -> None:
     target = folder / file.name
     if file.members and any(folder.iterdir()):
         print(f"  {file.name}: unpacked already")
-        return folder
+        return
     is_new = not target.exists()
     if is_new:
         _download(data, file, folder)
@@ -103,8 +101,6 @@ def _fetch_file(data: DataSet, file: File, folder: Path) -> Path:
     print(f"  {file.name}: {f'fetched, {checked}' if is_new else 'there already'}")
     if file.members:
         _unpack(target, file.members, folder)
-        return folder
-    return target
 
 
 def _download(data: DataSet, file: File, folder: Path) -> None:

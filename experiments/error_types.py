@@ -53,7 +53,6 @@ class WordEdit(NamedTuple):
 class Corrected:
     """A sentence and the corrections of one annotator."""
 
-    id: str
     words: tuple[str, ...]
     edits: tuple[WordEdit, ...]
 
@@ -76,7 +75,6 @@ class Step:
         source, before, after: what the score compares: the source with the sentence before the edit and after it.
     """
 
-    id: str
     kind: str
     source: str
     before: str
@@ -114,8 +112,8 @@ def _corrected(record: Record) -> Iterator[Corrected]:
         if edit.new != tuple(record.text.split())[start:end]:
             # The first of the alternatives of an edit counts; it comes first.
             edits[about["annotator"]].setdefault((start, end, edit.kind), edit)
-    for annotator, own in edits.items():
-        yield Corrected(f"{record.id}/{annotator}", tuple(record.text.split()), tuple(own.values()))
+    for own in edits.values():
+        yield Corrected(tuple(record.text.split()), tuple(own.values()))
 
 
 def steps(corrected: Sequence[Corrected], *, edits: Edits = "all", samples: int = 1, seed: int = 0) -> list[Step]:
@@ -135,7 +133,7 @@ def steps(corrected: Sequence[Corrected], *, edits: Edits = "all", samples: int 
             place_of_source = int(rng.integers(len(order) + (edits == "all")))
             texts = [sentence.with_edits(order[:k]) for k in range(len(order) + 1)]
             drawn += [
-                Step(sentence.id, sentence.edits[order[k]].kind, texts[place_of_source], texts[k], texts[k + 1])
+                Step(sentence.edits[order[k]].kind, texts[place_of_source], texts[k], texts[k + 1])
                 for k in range(0 if edits == "all" else place_of_source, len(order))
             ]
     return drawn

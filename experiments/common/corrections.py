@@ -19,12 +19,10 @@ class Corrections:
     """Sources with their corrections by people and systems, all of the same length and order.
 
     Attributes:
-        name: the beginning of the files' names.
         references: corrections by people, by the number of the file.
         systems: outputs, by the name of the system.
     """
 
-    name: str
     sources: list[str]
     references: dict[str, list[str]]
     systems: dict[str, list[str]]
@@ -57,7 +55,7 @@ def read_corrections(folder: Path, part: str | None = None) -> Corrections:
             systems[rest.removesuffix(".out")] = _read_lines(file, len(sources))
     if not references:
         raise InputError(f"there is no file like {name}.ref0", path=folder)
-    return Corrections(name, sources, references, systems)
+    return Corrections(sources, references, systems)
 
 
 def _read_lines(path: Path, count: int | None = None) -> list[str]:

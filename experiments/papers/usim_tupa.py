@@ -184,26 +184,16 @@ def joined(graphs: Sequence[Graph]) -> Graph:
     return Graph(chain.from_iterable(graph.terminals for graph in graphs), units, edges, linkages)
 
 
+_ESSAYS_ROW = "§4.3: TUPA's graphs of the essays", "usim-tupa-essays/2000.xml"
+_SYSTEMS_ROW = "§4.5: TUPA's graphs", "jfleg-tupa/dev.src0.xml"
+_BY_AUTHORS, _RIGHTLY = "as the authors paired them", "paired rightly"
 #: The rows, by which pairs and how.
 ROWS = [
     Row(f"{section}, {how}", (file,), measure, slow=True)
-    for section, file, rows in (
-        (
-            "§4.3: TUPA's graphs of the essays",
-            "usim-tupa-essays/2000.xml",
-            {
-                "as the authors paired them": _essays(by_position, "paired by position, as the authors did"),
-                "paired rightly": _essays(by_words, "paired by their words; the printed figure is of other pairs"),
-            },
-        ),
-        (
-            "§4.5: TUPA's graphs",
-            "jfleg-tupa/dev.src0.xml",
-            {
-                "as the authors paired them": _systems(source_by_authors, "paired by the first digits of the name"),
-                "paired rightly": _systems(lambda name, own, sources: own, "the printed figures are of other pairs"),
-            },
-        ),
+    for (section, file), how, measure in (
+        (_ESSAYS_ROW, _BY_AUTHORS, _essays(by_position, "paired by position, as the authors did")),
+        (_ESSAYS_ROW, _RIGHTLY, _essays(by_words, "paired by their words; the printed figure is of other pairs")),
+        (_SYSTEMS_ROW, _BY_AUTHORS, _systems(source_by_authors, "paired by the first digits of the name")),
+        (_SYSTEMS_ROW, _RIGHTLY, _systems(lambda name, own, sources: own, "the printed figures are of other pairs")),
     )
-    for how, measure in rows.items()
 ]

@@ -85,9 +85,8 @@ def archive(**files: bytes) -> bytes:
 
 def test_a_file(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     server.cuts = [5000]  # a connection that breaks off is tried again
-    (path,) = fetch(server.as_set(), tmp_path)
-    assert path == tmp_path / "small" / "file.txt"
-    assert path.read_bytes() == CONTENT
+    fetch(server.as_set(), tmp_path)
+    assert (tmp_path / "small" / "file.txt").read_bytes() == CONTENT
     assert files_in(tmp_path) == ["small/file.txt"]
     printed = capsys.readouterr().out
     assert "licence: CC0" in printed
@@ -136,7 +135,7 @@ def test_another_file_under_the_name_is_not_overwritten(server: Server, tmp_path
 def test_an_archive_is_unpacked(server: Server, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     server.content = archive(repo_README=b"x", repo_xml_a=b"1", repo_xml_b=b"2")
     archived = server.as_set(None, name="r.tar.gz", members="*/xml/*")
-    assert fetch(archived, tmp_path) == [tmp_path / "small"]
+    fetch(archived, tmp_path)
     assert files_in(tmp_path) == ["small/a", "small/b"]
     fetch(archived, tmp_path)
     assert len(server.asked) == 1

@@ -22,7 +22,7 @@ class TestReading:
     def test_each_annotator_who_corrects_something(self) -> None:
         corrected, wrong = read_corrected(FILE)
         assert wrong == []
-        assert [sentence.id for sentence in corrected] == ["1/0", "1/1", "3/0"]
+        assert len(corrected) == 3
         assert [edit.kind for edit in corrected[0].edits] == ["R:VERB:SVA", "R:NOUN:NUM", "M:ADJ"]
         assert corrected[0].edits[0] == WordEdit(1, 2, ("has",), "R:VERB:SVA")  # the first of the alternatives
 
@@ -40,7 +40,7 @@ class TestReading:
 class TestSteps:
     edits = (1, 2, ("has",), "verb"), (3, 4, ("cats",), "noun"), (3, 3, ("small",), "adjective")
     more = (3, 3, ("black",), "adjective"), (4, 5, (), "stop")
-    sentence = Corrected("1/0", ("She", "have", "two", "cat", "."), tuple(WordEdit(*edit) for edit in (*edits, *more)))
+    sentence = Corrected(("She", "have", "two", "cat", "."), tuple(WordEdit(*edit) for edit in (*edits, *more)))
 
     def test_edits_done_together(self) -> None:
         for done, text in (
@@ -76,7 +76,7 @@ class TestSteps:
         assert {whole, "She has two small black cats"} < sources
 
     def test_what_is_drawn_depends_on_the_seed_and_the_place_alone(self) -> None:
-        other = Corrected("0/0", ("x",), (WordEdit(0, 1, ("y",), "X"),))
+        other = Corrected(("x",), (WordEdit(0, 1, ("y",), "X"),))
         both = steps([other, self.sentence], seed=5)
         assert both == steps([other, self.sentence], seed=5)
         assert both[1:] == steps([self.sentence, self.sentence], seed=5)[-len(both) + 1 :]

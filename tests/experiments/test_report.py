@@ -99,7 +99,7 @@ class TestFolders:
     def test_read(self, tmp_path: Path) -> None:
         folder = corpus(tmp_path, src="a/b", spellchecked_src="a/b", ref0="a./b.", ref1="A./B.", good_out="a!/b!")
         corrections = read_corrections(folder)
-        assert (corrections.name, corrections.sources) == ("dev", ["a", "b"])
+        assert corrections.sources == ["a", "b"]
         assert corrections.references == {"ref0": ["a.", "b."], "ref1": ["A.", "B."]}
         assert corrections.systems == {"good": ["a!", "b!"]}
 
