@@ -143,7 +143,7 @@ def figures_by_set(examples: Sequence[Example], output: int) -> dict[str, dict[s
     return found
 
 
-def make(lessons: Sequence[Lesson], model: str, folder: Path, bands: Sequence[str] = BANDS) -> list[Example]:
+def make(lessons: Sequence[Lesson], model: str, folder: Path, bands: Sequence[str] = BANDS) -> None:
     """Fit the last layer of a judge to the lessons that are held out, and write it into the settings of its folder.
 
     Args:
@@ -156,8 +156,7 @@ def make(lessons: Sequence[Lesson], model: str, folder: Path, bands: Sequence[st
     settings = json.loads(path.read_text(encoding="utf-8"))
     settings.pop("last", None)
     path.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
-    every = examples_of(lessons, TrainedJudge(folder), model)
-    examples = [e for e in every if e.band in bands]
+    examples = [e for e in examples_of(lessons, TrainedJudge(folder), model) if e.band in bands]
     print(json.dumps([figures_by_set(examples, output) for output in range(3)], indent=1))
     fitted = [fit(examples, output) for output in range(3)]
     settings["last"] = {
@@ -166,7 +165,6 @@ def make(lessons: Sequence[Lesson], model: str, folder: Path, bands: Sequence[st
         "bias": [round(bias, 6) for _, bias in fitted],
     }
     path.write_text(json.dumps(settings, indent=1) + "\n", encoding="utf-8")
-    return every
 
 
 def main(argv: Sequence[str] | None = None) -> None:

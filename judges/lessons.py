@@ -320,15 +320,14 @@ class Vectors:
         self._folder = folder
         self.refresh()
 
-    def refresh(self) -> bool:
-        """Take up shards that are new; return whether there are any."""
+    def refresh(self) -> None:
+        """Take up shards that are new."""
         before = len(self._shards)
         for path in sorted(self._folder.glob("*.json"))[before:]:
             texts, lengths = json.loads(path.read_text(encoding="utf-8"))
             ends = np.cumsum([0, *lengths]).tolist()
             self.where |= {t: (len(self._shards), a, b) for t, a, b in zip(texts, ends, ends[1:], strict=False)}
             self._shards.append(np.load(path.with_suffix(".npy"), mmap_mode="r"))
-        return len(self._shards) > before
 
     def has(self, lesson: Lesson) -> bool:
         """Return whether there are vectors of both texts of a lesson, cut into the same tokens."""

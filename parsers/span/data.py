@@ -173,15 +173,17 @@ class Examples:
         return examples
 
 
-def batches(
-    items: Sequence[Example], size: int, rng: random.Random, pieces_limit: int = 1400
-) -> Iterator[list[Example]]:
-    """Yield batches of like length in random order: at most ``size`` sentences, about ``pieces_limit`` tokens."""
+#: About so many tokens a batch at most.
+_TOKENS = 1400
+
+
+def batches(items: Sequence[Example], size: int, rng: random.Random) -> Iterator[list[Example]]:
+    """Yield batches of like length in random order, of at most ``size`` sentences."""
     ordered = sorted(items, key=lambda e: len(e.tokens) + rng.uniform(-2, 2))
     batches_: list[list[Example]] = [[]]
     for item in ordered:
         batch = batches_[-1]
-        if len(batch) == size or (batch and (len(batch) + 1) * len(item.tokens) > pieces_limit):
+        if len(batch) == size or (batch and (len(batch) + 1) * len(item.tokens) > _TOKENS):
             batches_.append([])
         batches_[-1].append(item)
     rng.shuffle(batches_)

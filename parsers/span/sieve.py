@@ -81,12 +81,8 @@ def look(session: Any, feeds: Iterable[Mapping[str, Any]]) -> list[Seen]:
     return seen
 
 
-def train(seen: Sequence[Seen], *, width: int = WIDTH, recall: float = RECALL, seed: int = 1) -> Sieve:
-    """Train a sieve on the kept fences and scores.
-
-    Args:
-        seen: sentences, some of which are held out.
-        recall: what share of the spans with a label has to pass, on the held-out sentences.
+def train(seen: Sequence[Seen], *, width: int = WIDTH) -> Sieve:
+    """Train a sieve on the kept fences and scores of sentences, some of which are held out.
 
     Raises:
         ValueError: there are no sentences.
@@ -94,12 +90,12 @@ def train(seen: Sequence[Seen], *, width: int = WIDTH, recall: float = RECALL, s
     if not seen:
         raise ValueError("a sieve is trained on sentences, and there are none")
     inputs = seen[0].fences.shape[1]
-    rng = random.Random(seed)
+    rng = random.Random(1)
     order = list(range(len(seen)))
     rng.shuffle(order)
     held = set(order[::_HELD_OUT])
     state = torch.get_rng_state()
-    torch.manual_seed(seed)
+    torch.manual_seed(1)
     left, right = nn.Linear(inputs, width), nn.Linear(inputs, width)
     bias = nn.Parameter(torch.zeros(()))
     torch.set_rng_state(state)
@@ -126,7 +122,7 @@ def train(seen: Sequence[Seen], *, width: int = WIDTH, recall: float = RECALL, s
             parts = [(best, _scores(left, right, fences, place)) for fences, place, best in _chunks(part)]
             good = np.concatenate([scores[best > _SURE].numpy() for best, scores in parts] or [np.zeros(0)])
             if len(good):
-                thresholds.append(float(np.quantile(good, 1 - recall, method="lower")))
+                thresholds.append(float(np.quantile(good, 1 - RECALL, method="lower")))
         weights = [t.detach().numpy() for t in (left.weight.T, left.bias, right.weight.T, right.bias)]
     # Each has a half of the division in `_scores`.
     weights = [np.ascontiguousarray(weight) * np.float32(width**-0.25) for weight in weights]

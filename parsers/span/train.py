@@ -228,7 +228,10 @@ class Trainer:
         """Run all epochs that are not done yet."""
         last = self.out / "last.pt"
         if last.exists():
-            self.load(torch.load(last, weights_only=False))
+            state = torch.load(last, weights_only=False)
+            for name in _KEPT:
+                getattr(self, name).load_state_dict(state[name])
+            self.epoch, self.best = state["epoch"], state["best"]
             print(f"going on after epoch {self.epoch}", file=sys.stderr)
         while self.epoch < self.settings["epochs"]:
             figures = self.one_epoch()
@@ -238,8 +241,9 @@ class Trainer:
                 figures |= self.evaluate()
                 is_best = figures["score"] >= self.best
                 self.best = max(self.best, figures["score"])
+            states = {name: getattr(self, name).state_dict() for name in _KEPT}
             with written_beside(last) as file:
-                torch.save(self.state(), file)
+                torch.save({**states, "epoch": self.epoch, "best": self.best}, file)
             if is_best:
                 with written_beside(self.out / "best.pt") as file:
                     torch.save(self.average.state_dict(), file)
@@ -297,17 +301,6 @@ class Trainer:
             figures[corpus.name] = {name: round(100 * rows[name].f, 3) for name in ("primary", "remote", "all")}
         figures["score"] = sum(figures[c.name]["all"] for c in self.dev) / max(1, len(self.dev))
         return figures
-
-    def state(self) -> dict[str, Any]:
-        """Return everything that it takes to go on after this epoch."""
-        states = {name: getattr(self, name).state_dict() for name in _KEPT}
-        return {**states, "epoch": self.epoch, "best": self.best}
-
-    def load(self, state: dict[str, Any]) -> None:
-        """Restore a saved state."""
-        for name in _KEPT:
-            getattr(self, name).load_state_dict(state[name])
-        self.epoch, self.best = state["epoch"], state["best"]
 
 
 if __name__ == "__main__":
