@@ -21,7 +21,9 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from usim.benchmarks.prolex import read_gold
 from usim.errors import FormatError, SuggestionError
+from usim.records import unmarked
 from usim.suggestions import Inflector, put
 from usim.text import sentence_around
 from usim.text.files import read_csv, read_json, read_text, text_lines
@@ -183,25 +185,23 @@ def prolex_train(path: Path, rng: random.Random, each: int = 2) -> Iterator[Pair
         by_kind.setdefault(row["query_pos"], []).extend(substitutes)
         of_word.setdefault(row["target_words"], set()).update(substitutes)
     for row in rows:
-        if marked(row["tagged_sentences"]):
-            right = ast.literal_eval(row["substitutes"])
-            wrong = [w for w in rng.sample(by_kind[row["query_pos"]], each) if w not in of_word[row["target_words"]]]
-            some = rng.sample(right, min(each, len(right)))
-            yield from _substituted(row["tagged_sentences"], {0.85: some, 0.04: wrong}, "prolex")
+        right = ast.literal_eval(row["substitutes"])
+        wrong = [w for w in rng.sample(by_kind[row["query_pos"]], each) if w not in of_word[row["target_words"]]]
+        some = rng.sample(right, min(each, len(right)))
+        yield from _substituted(row["tagged_sentences"], {0.85: some, 0.04: wrong}, "prolex")
 
 
 def prolex_dev(path: Path) -> Iterator[Pair]:
     """Read ProLex's test form: substitutes that annotators accepted and rejected."""
-    for _, row in read_csv(path, ("Sentence", "acc_subs", "unacc_subs")):
-        words = {1.0: ast.literal_eval(row["acc_subs"]), 0.0: ast.literal_eval(row["unacc_subs"])}
-        yield from _substituted(row["Sentence"], words, "prolex-dev")
+    for target in read_gold(path).values():
+        yield from _substituted(target.sentence, {1.0: target.acceptable, 0.0: target.unacceptable}, "prolex-dev")
 
 
 def _substituted(sentence: str, words: Mapping[float, Sequence[str]], origin: str) -> Iterator[Pair]:
     """Yield a sentence with a marked target and each of the words in its place, by their labels."""
-    text, start, end = marked(sentence) or ("", 0, 0)
+    text, start, end = unmarked(sentence)
     for label, own in words.items():
-        for word in own if text else ():
+        for word in own:
             if pair := replaced(text, start, end, word, None):
                 yield Pair(*pair, label, origin, text, label, f"{text}:{start}")
 
@@ -401,19 +401,8 @@ def some_of_each(pairs: Iterable[Pair], most: int, rng: random.Random) -> list[P
 def replaced(text: str, start: int, end: int, substitute: str, pos: str | None) -> tuple[str, str] | None:
     """Return the sentence around a target before and after the substitution; None where it is not possible."""
     try:
-        word = _inflect()(substitute, text, start, end, pos)
-        placed = put(text, start, end, word)
+        placed = put(text, start, end, _inflect()(substitute, text, start, end, pos))
     except SuggestionError:
         return None
-    first, last = sentence_around(text, start, end)
-    shift = len(placed.text) - len(text)
-    return text[first:last], placed.text[first : last + shift]
-
-
-def marked(text: str) -> tuple[str, int, int] | None:
-    """Return a text with ``**target**`` in it without the marks, and where the target is."""
-    parts = text.split("**")
-    if len(parts) < 3 or not parts[1].strip():
-        return None
-    start = len(parts[0])
-    return parts[0] + parts[1] + "**".join(parts[2:]), start, start + len(parts[1])
+    before, after = placed.around(text)
+    return text[slice(*before)], placed.text[slice(*after)]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 from training.detokenise import detokenise
 from training.sentence import Sentence
 from usim.suggestions import Edit
-from usim.text import sentence_ends, tokenise
+from usim.text import sentence_spans
 from usim.text.files import read_json
 from usim.ucca import read_xml
 
@@ -44,12 +44,8 @@ def from_graphs(folder: str | Path, name: str) -> Iterator[Sentence]:
 
 def split(text: str, topic: str = "") -> Iterator[Sentence]:
     """Return the usable sentences of a text."""
-    tokens = tokenise(text)
-    begin = 0
-    for end in sentence_ends([t.text for t in tokens]):
-        part = text[tokens[begin].start : tokens[end - 1].end]
-        begin = end
-        sentence = Sentence.of(part, topic=topic)
+    for start, end in sentence_spans(text):
+        sentence = Sentence.of(text[start:end], topic=topic)
         if SHORTEST <= len(sentence) <= LONGEST and is_usable(sentence):
             yield sentence
 
