@@ -26,7 +26,7 @@ from typing import NamedTuple
 import numpy as np
 
 from experiments.common.command import Command, Option
-from experiments.common.statistics import Draws, Places
+from experiments.common.statistics import Draws
 from experiments.common.study import Study
 from usim.documents import CutText, Passage, PassageLink, PassageReader, TextComparison, cut_text, link_texts
 from usim.errors import FormatError
@@ -35,6 +35,7 @@ from usim.judge.trained import SHIPPED, load_encoder
 from usim.options import Options
 from usim.report.tables import Row, Table
 from usim.scorer import Scorer
+from usim.ucca.evaluate import Counts
 
 Pairs = set[tuple[int, int]]
 SHORTENS = ("simplified", "shortened", "restructured")
@@ -195,22 +196,17 @@ def link_pairs(links: Iterable[GoldLink | PassageLink]) -> Pairs:
     return {(i, j) for link in links for i in link.before for j in link.after}
 
 
-def _f(counts: Sequence[tuple[int, int, int]]) -> tuple[float, float, float]:
-    """Return precision, recall and F of counts of right, given and gold links."""
-    right, said, gold = (sum(count[k] for count in counts) for k in range(3))
-    precision, recall = right / max(1, said), right / max(1, gold)
-    return precision, recall, 2 * right / max(1, said + gold)
-
-
-def _counts(said: Pairs, gold: Pairs) -> tuple[int, int, int]:
-    return len(said & gold), len(said), len(gold)
+def counts_of(pair: TextPair, said: Pairs) -> Counts:
+    """Count the links of a pair that are right, those that are said, and those of its author."""
+    gold = link_pairs(pair.links)
+    return Counts(len(said & gold), len(said), len(gold))
 
 
 def best_least(pairs: Sequence[TextPair], reader: PassageReader) -> float:
     """Return the least cosine with which the baseline links these texts best."""
 
     def f(least: float) -> float:
-        return _f([_counts(best_cosine(pair, reader, least), link_pairs(pair.links)) for pair in pairs])[2]
+        return sum((counts_of(pair, best_cosine(pair, reader, least)) for pair in pairs), Counts()).f
 
     return max(LEAST, key=f)
 
@@ -224,16 +220,14 @@ def alignment(pairs: Sequence[TextPair], reader: PassageReader, least: float, dr
     rows: list[Row] = []
     changes = sorted({pair.change for pair in pairs})
     for name, align in aligners.items():
-        counts = [_counts(align(pair), link_pairs(pair.links)) for pair in pairs]
+        counts = [counts_of(pair, align(pair)) for pair in pairs]
 
-        def figure(k: int, counts: list[tuple[int, int, int]] = counts) -> Callable[[Places], float]:
-            return lambda places: _f([counts[int(place)] for place in places])[k]
+        def figures(places: Iterable[int], counts: Sequence[Counts] = counts) -> list[float]:
+            total = sum((counts[place] for place in places), Counts())
+            return [total.precision, total.recall, total.f]
 
-        by_change = [
-            _f([count for count, pair in zip(counts, pairs, strict=True) if pair.change == change])[2]
-            for change in changes
-        ]
-        rows.append((name, *(draws.interval(figure(k)) for k in range(3)), *by_change))
+        of_change = ([k for k, pair in enumerate(pairs) if pair.change == change] for change in changes)
+        rows.append((name, *draws.intervals(figures), *(figures(places)[2] for places in of_change)))
     return Table(
         "alignment",
         "Links of sentences",

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 
-from experiments.texts import _f, best_cosine, given, link_pairs, read_pair, read_pairs
+from experiments.texts import best_cosine, given, link_pairs, read_pair, read_pairs
 from usim.errors import FormatError
 
 
@@ -53,7 +53,6 @@ def test_the_best_cosine_links_in_both_directions() -> None:
 
 
 def test_figures_of_links() -> None:
-    assert _f([(1, 2, 4), (1, 2, 1)]) == (0.5, 0.4, 4 / 9)
     pair = next(iter(read_pairs("develop")))
     assert link_pairs(pair.links) == {(k, k) for k in range(len(pair.before))}
     cut = given(pair.before)
