@@ -26,6 +26,7 @@ from scipy.stats import ttest_1samp
 from experiments.common.command import Command, Option
 from experiments.common.statistics import Values
 from experiments.common.study import Figure, Study
+from training.statistics import grouped
 from usim.cli.output import progress
 from usim.errors import InputError
 from usim.records import BadRecord, Record, read_suggestions
@@ -155,9 +156,7 @@ def run(
     corrected = corrected[:limit]
     drawn = steps(corrected, edits=edits, samples=samples, seed=seed)
     change = changes(drawn, partial(score_pairs, scorer))
-    by: dict[str, list[int]] = defaultdict(list)
-    for place, step in enumerate(drawn):
-        by[step.kind].append(place)
+    by = grouped((step.kind, place) for place, step in enumerate(drawn))
     types = sorted(by, key=lambda kind: (-len(by[kind]), kind))
 
     def means_of(places: Sequence[int]) -> dict[str, Interval]:

@@ -33,6 +33,7 @@ from judges.calibrate import ACCEPTED, calibration_error
 from judges.data import HELD, Pair, csmd, prolex_dev, summedits, swords, tmu, written
 from training.corpora import from_graphs
 from training.sentence import Sentence
+from training.statistics import grouped
 from usim.benchmarks.swords import generalised_average_precision
 from usim.cli.output import progress
 from usim.errors import InputError
@@ -111,9 +112,7 @@ def average_precision(judged: Judged) -> Callable[[Places], float]:
 
     What is drawn must have whole lists.
     """
-    lists: dict[str, list[int]] = {}
-    for place, pair in enumerate(judged.pairs):
-        lists.setdefault(pair.key, []).append(place)
+    lists = grouped((pair.key, place) for place, pair in enumerate(judged.pairs))
     gaps, weights = np.zeros((2, len(judged.pairs)))
     for places in map(np.array, lists.values()):
         if judged.rating[places].max() > 0:
@@ -308,10 +307,7 @@ def some(pairs: Sequence[Pair], limit: int | None, seed: int) -> list[Pair]:
     """Draw pairs until there are at least so many, and return them in their order; lists of substitutes stay whole."""
     if limit is None or len(pairs) <= limit:
         return list(pairs)
-    lists: dict[str, list[int]] = {}
-    for place, pair in enumerate(pairs):
-        lists.setdefault(pair.key or str(place), []).append(place)
-    order = list(lists.values())
+    order = list(grouped((pair.key or str(place), place) for place, pair in enumerate(pairs)).values())
     random.Random(seed).shuffle(order)
     drawn: list[int] = []
     for places in order:

@@ -35,6 +35,7 @@ from experiments.common.corrections import read_corrections
 from experiments.common.statistics import Draws, pearson
 from experiments.common.study import Study
 from experiments.data import located
+from training.statistics import grouped
 from usim.errors import InputError, extra
 from usim.options import Options
 from usim.report.tables import Cell, Row, Table
@@ -162,10 +163,8 @@ def tmu_gfm(path: Path, score: Score, limit: int | None, draws: int, seed: int) 
     for name, column in _RATINGS.items():
         rated = np.array([float(record[column]) for record in records])
         figures[f"{name}, sentences"] = bootstrap.interval(lambda at, rated=rated: pearson(said[at], rated[at]))  # type: ignore[misc]
-        of_system: dict[str, list[int]] = defaultdict(list)
-        for place, record in enumerate(records):
-            for system in record["system"].split(","):
-                of_system[system].append(place)
+        systems = ((system, k) for k, record in enumerate(records) for system in record["system"].split(","))
+        of_system = grouped(systems)
         means = [(said[at].mean(), rated[at].mean()) for at in of_system.values()]
         figures[f"{name}, {len(means)} systems"] = pearson(*np.array(means).T)
     return figures

@@ -21,6 +21,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
+from training.statistics import grouped
 from usim.benchmarks.prolex import read_gold
 from usim.errors import FormatError, SuggestionError
 from usim.records import unmarked
@@ -375,15 +376,12 @@ _WRITTEN = {"sentence": _written_substitute, "before": _written_in_text}
 
 def _wordings(rows: Iterable[Mapping[str, str]]) -> Iterator[Pair]:
     """Yield the wordings of each segment in pairs: those that are right with each other and with each wrong one."""
-    segments: dict[str, list[Mapping[str, str]]] = {}
-    for row in rows:
-        segments.setdefault(row["segment"], []).append(row)
-    for rows in segments.values():
-        good = [row["text"] for row in rows if float(row["label"]) >= 0.5]
+    for own in grouped((row["segment"], row) for row in rows).values():
+        good = [row["text"] for row in own if float(row["label"]) >= 0.5]
         group = f"segment:{good[0]}"
         for at, text in enumerate(good):
             yield Pair(text, good[(at + 1) % len(good)], 0.96, "written", group, 0.96, kind="wording.right")
-        for at, row in enumerate(row for row in rows if float(row["label"]) < 0.5):
+        for at, row in enumerate(row for row in own if float(row["label"]) < 0.5):
             yield Pair(good[at % len(good)], row["text"], 0.01, "written", group, 0.01, kind="wording.wrong")
 
 

@@ -21,6 +21,7 @@ import numpy.typing as npt
 
 from judges import data
 from judges.data import Pair, commented_table
+from training.statistics import grouped
 from usim.evidence import PackedVectors
 from usim.parsing import Trunk
 from usim.text import Span, token_spans, token_texts
@@ -166,10 +167,7 @@ def _crossed(lessons: Sequence[Lesson]) -> Iterator[Lesson]:
 
 def _grouped(lessons: Iterable[Lesson], key: Callable[[Lesson], Hashable]) -> Iterable[list[Lesson]]:
     """Return the lessons by authors in groups of the same key, in an order that is always the same."""
-    groups: dict[Hashable, list[Lesson]] = {}
-    for lesson in sorted(lesson for lesson in lessons if lesson.author):
-        groups.setdefault(key(lesson), []).append(lesson)
-    return groups.values()
+    return grouped((key(lesson), lesson) for lesson in sorted(one for one in lessons if one.author)).values()
 
 
 def _parted(lessons: Sequence[Lesson]) -> tuple[list[Lesson], list[Lesson]]:

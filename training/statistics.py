@@ -1,8 +1,10 @@
-"""The area under the ROC curve, for judges in training and for the studies."""
+"""The area under the ROC curve, and values by groups, for judges in training and for the studies."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Hashable, Iterable
+from typing import Any
 
 import numpy as np
 import numpy.typing as npt
@@ -22,3 +24,15 @@ def auc(high: npt.ArrayLike, low: npt.ArrayLike) -> float:
         return math.nan
     below = np.searchsorted(down, up, side="left") + np.searchsorted(down, up, side="right")
     return float(below.sum() / (2 * up.size * down.size))
+
+
+def grouped(pairs: Iterable[tuple[Hashable, Any]]) -> dict[Any, list[Any]]:
+    """Return the values of pairs of a key and a value by their keys, in the order of the first of each key.
+
+    >>> grouped([("a", 1), ("b", 2), ("a", 3)])
+    {'a': [1, 3], 'b': [2]}
+    """
+    groups: dict[Any, list[Any]] = {}
+    for key, value in pairs:
+        groups.setdefault(key, []).append(value)
+    return groups

@@ -9,7 +9,7 @@ import numpy as np
 import numpy.typing as npt
 from scipy.stats import rankdata
 
-from training.statistics import auc
+from training.statistics import auc, grouped
 from usim.stats import Interval, percentile_interval
 
 Values = npt.NDArray[np.float64]
@@ -59,10 +59,7 @@ class Draws:
     """
 
     def __init__(self, keys: Iterable[Hashable], resamples: int = 1000, seed: int = 0) -> None:
-        members: dict[Hashable, list[int]] = {}
-        for place, key in enumerate(keys):
-            members.setdefault(key, []).append(place)
-        groups = [np.array(places) for places in members.values()]
+        groups = [np.array(places) for places in grouped((key, k) for k, key in enumerate(keys)).values()]
         rng = np.random.default_rng(seed)
         self._whole = np.arange(sum(map(len, groups)))
         self._drawn = [

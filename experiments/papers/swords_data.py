@@ -12,6 +12,7 @@ import numpy as np
 from experiments.common.printed import Figure, Part, Row, Value, figures_of
 from experiments.papers.overlap import rank_biased_overlap
 from experiments.papers.swords_systems import published_form, read_coinco
+from training.statistics import grouped
 from usim.benchmarks import swords
 from usim.errors import extra
 from usim.text.files import read_json
@@ -301,9 +302,7 @@ def _compared_labels(first: swords.SwordsTarget, second: swords.SwordsTarget) ->
 
 def _groups(shares: Sequence[float]) -> list[list[str]]:
     """Return the places of substitutes in groups of equal shares, the highest first."""
-    groups: dict[float, list[str]] = {}
-    for place, share in enumerate(shares):
-        groups.setdefault(share, []).append(str(place))
+    groups = grouped((share, str(place)) for place, share in enumerate(shares))
     return [groups[count] for count in sorted(groups, reverse=True)]
 
 

@@ -6,7 +6,6 @@ figures are those. The paper has them from NUCLE's types on corrections of CoNLL
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
@@ -23,6 +22,7 @@ from experiments.papers import usim_table_1 as table_1
 from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
 from experiments.papers.usim_references import JFLEG
 from experiments.papers.usim_scores import scorer, usim_scores
+from training.statistics import grouped
 from usim.errors import InputError
 from usim.measures import DEFAULT, PAPER_PLAIN, PRESETS, usim_score
 from usim.scorer import Scorer
@@ -171,11 +171,12 @@ def _table_2(
         corrected, _ = error_types.read_corrected(path)
         drawn = error_types.steps(corrected[::stride][:limit], edits=edits)
         change_of = error_types.changes(drawn, lambda pairs: {"usim": usim_scores(pairs)})["usim"]
-        by: dict[str, list[float]] = defaultdict(list)
-        for step, change in zip(drawn, change_of.tolist(), strict=True):
-            for type_, types in nearest.items():
-                if step.kind in types:
-                    by[type_].append(change)
+        by = grouped(
+            (type_, change)
+            for step, change in zip(drawn, change_of.tolist(), strict=True)
+            for type_, types in nearest.items()
+            if step.kind in types
+        )
         measured = {type_: (float(np.mean(changes)), len(changes)) for type_, changes in by.items()}
         return table_2_figures(measured, nearest)
 

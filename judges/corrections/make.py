@@ -19,6 +19,7 @@ from rapidfuzz.distance import OSA, Levenshtein
 from training.errors import Errors
 from training.forms import form
 from training.sentence import Sentence
+from training.statistics import grouped
 from usim.spelling.words import WordTable
 
 #: A word of a text.
@@ -70,11 +71,8 @@ class Maker:
 
         self._linter: Any = Linter()
         self._errors, self._seed, self._words = errors, seed, words
-        self._common: dict[str, list[str]] = {}
-        for word in words.above(0):
-            entry = words[word]
-            if entry.frequency >= 3 and word.isalpha() and len(word) > 1:
-                self._common.setdefault(word[0], []).append(word)
+        known = (word for word in words.above(0) if word.isalpha() and len(word) > 1)
+        self._common = grouped((word[0], word) for word in known if words[word].frequency >= 3)
 
     def of_sentence(self, sentence: Sentence) -> Iterator[Labelled]:
         """Make the suggestions of a sentence."""

@@ -16,6 +16,7 @@ from judges.data import commented_table
 from training.errors import Errors
 from training.misspell import misspell, misspellings
 from training.sentence import Sentence
+from training.statistics import grouped
 from usim.spelling.words import UNKNOWN, WordTable
 
 #: The written pairs that are learned from: sentences of learners with corrections by several hands.
@@ -38,9 +39,7 @@ Near = Callable[[str, int], list[str]]
 
 def written(path: Path) -> Iterator[Labelled]:
     """Read the written pairs of a table."""
-    of_source: dict[str, list[tuple[str, float]]] = {}
-    for row in commented_table(path):
-        of_source.setdefault(row["source"], []).append((row["output"], float(row["label"])))
+    of_source = grouped((row["source"], (row["output"], float(row["label"]))) for row in commented_table(path))
     for source, outputs in of_source.items():
         right = tuple(output for output, label in outputs if label >= _RIGHT)
         for output, label in outputs if right else ():

@@ -7,11 +7,12 @@ from __future__ import annotations
 
 import random
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 
 from judges.pairs.registry import Pair, Sources, apply_edit, maker, shuffled
 from training.sentence import Sentence
+from training.statistics import grouped
 
 #: The length of a plain sentence, in tokens.
 _PLAIN = 13
@@ -63,11 +64,8 @@ def same_topic(sources: Sources, rng: random.Random) -> Iterator[Pair]:
 @maker("ends.same-words", faithful=False, weight=1.5, alone=True)
 def same_words(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair a sentence with another one that shares the most of its rarer words."""
-    index: dict[str, list[int]] = defaultdict(list)
-    for k, sentence in enumerate(sources.sentences):
-        for word in set(sentence.words):
-            if len(word) > 3:
-                index[word].append(k)
+    known = ((word, k) for k, sentence in enumerate(sources.sentences) for word in set(sentence.words))
+    index = grouped((word, k) for word, k in known if len(word) > 3)
     for sentence in shuffled(sources.sentences, rng):
         places = (index[word] for word in sorted(set(sentence.words)) if word in index)
         shared = Counter(k for of_word in places if 1 < len(of_word) <= 300 for k in of_word)

@@ -11,6 +11,7 @@ from pathlib import Path
 from judges.pairs.numerals import in_words
 from judges.pairs.registry import Change, Sources, edit
 from training.sentence import Sentence
+from training.statistics import grouped
 from training.tables import Table
 from usim.lexicon.topics import MONTHS, WEEKDAYS
 
@@ -157,11 +158,7 @@ _PLACE = frozenset("in at from to near".split())
 @cache
 def _pools(sources: Sources) -> dict[str, list[str]]:
     """Return names by place (after a preposition of place, or elsewhere) and number of words."""
-    pools: dict[str, list[str]] = {}
-    for sentence in sources.sentences:
-        for i, j in names(sentence):
-            pools.setdefault(_place(sentence, i, j), []).append(sentence.slice(i, j))
-    return pools
+    return grouped((_place(s, i, j), s.slice(i, j)) for s in sources.sentences for i, j in names(s))
 
 
 def _place(sentence: Sentence, i: int, j: int) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import random
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
@@ -16,6 +15,7 @@ from training.corpora import Corrected, as_text
 from training.errors import Errors
 from training.misspell import british, misspellings
 from training.sentence import Sentence
+from training.statistics import grouped
 from usim.lexicon import relation
 from usim.suggestions import Edit
 from usim.text import token_texts
@@ -82,12 +82,8 @@ def with_errors(
 @cache
 def _vocabulary() -> dict[tuple[str, str], list[str]]:
     """Return common words by part of speech and first letter."""
-    vocabulary: dict[tuple[str, str], list[str]] = defaultdict(list)
-    for (part, _), words in by_frequency().items():
-        for word in words:
-            if len(word) > 3:
-                vocabulary[part, word[0]].append(word)
-    return dict(vocabulary)
+    known = ((part, word) for (part, _), words in by_frequency().items() for word in words)
+    return grouped(((part, word[0]), word) for part, word in known if len(word) > 3)
 
 
 def resembling(base: str, part: str) -> list[str]:

@@ -8,7 +8,6 @@ pairs that are wanted half and half; within each half a maker gets its weight's 
 from __future__ import annotations
 
 import random
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,6 +15,7 @@ from typing import Any, NamedTuple
 
 from training.corpora import Corrected
 from training.sentence import Sentence
+from training.statistics import grouped
 from usim.errors import SuggestionError
 
 
@@ -58,10 +58,7 @@ class Sources:
     @cached_property
     def by_topic(self) -> dict[str, list[Sentence]]:
         """Return the sentences of each document."""
-        sentences: dict[str, list[Sentence]] = defaultdict(list)
-        for sentence in self.sentences:
-            sentences[sentence.topic].append(sentence)
-        return dict(sentences)
+        return grouped((sentence.topic, sentence) for sentence in self.sentences)
 
 
 Make = Callable[[Sources, random.Random], Iterator[Pair]]

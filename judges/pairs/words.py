@@ -11,6 +11,7 @@ from math import log2
 from judges.pairs.registry import Change, Sources, edit
 from training.forms import LETTER, form, lemma
 from training.sentence import Sentence
+from training.statistics import grouped
 from usim.lexicon import Word, WordNet, WordRelation
 
 _TAGS = frozenset("NN NNS VB VBD VBZ VBP VBN VBG JJ RB".split())
@@ -59,14 +60,8 @@ def lemmas(synset: int) -> list[tuple[str, int]]:
 
 @cache
 def _members() -> dict[int, list[tuple[str, int]]]:
-    members: dict[int, list[tuple[str, int]]] = defaultdict(list)
-    for number in range(len(net())):
-        if net().is_proper(number):
-            continue
-        text = net().lemma(number)
-        for synset, count in net().senses(number):
-            members[synset].append((text, count))
-    return dict(members)
+    numbers = (number for number in range(len(net())) if not net().is_proper(number))
+    return grouped((synset, (net().lemma(n), count)) for n in numbers for synset, count in net().senses(n))
 
 
 def dominant(word: Word) -> tuple[int, float]:
@@ -149,11 +144,7 @@ def sibling(sentence: Sentence, rng: random.Random, sources: Sources) -> Iterato
 
 @cache
 def _below() -> dict[int, list[int]]:
-    siblings: dict[int, list[int]] = defaultdict(list)
-    for members in list(_members()):
-        for above in net().related("hypernym", members):
-            siblings[above].append(members)
-    return dict(siblings)
+    return grouped((above, synset) for synset in _members() for above in net().related("hypernym", synset))
 
 
 @edit("word.special", faithful=False, both_ways=False, alone=True)
