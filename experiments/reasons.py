@@ -23,8 +23,6 @@ from usim.report.tables import Row, Table
 from usim.scorer import Scorer
 
 PAIRS = Path(__file__).with_name("contrast_pairs.tsv")
-#: What people try first, by another hand.
-FIRST_TRIES = PAIRS.with_name("first_tries.tsv")
 #: The number of rated pairs that are taken, and the least mean rating of each, from 1 to 4.
 RATED, PRESERVED = 200, 3.5
 GRAVE = 0.5  # the least weight of a grave reason

@@ -32,7 +32,7 @@ def scorer() -> Scorer:
 
 def test_first_tries_come_out_as_expected(scorer: Scorer) -> None:
     """More than nine in ten do."""
-    pairs = list(contrast(reasons.FIRST_TRIES))
+    pairs = list(contrast(reasons.PAIRS.with_name("first_tries.tsv")))
     rows = reasons.run(pairs, scorer).table.to_dicts()
     wrong = {name for row in rows for name in row["otherwise"].split()}
     assert len(pairs) == 100
