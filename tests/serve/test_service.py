@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from tests.command import usim_here
@@ -302,6 +303,16 @@ class TestAccess:
         assert response.headers.get("access-control-allow-origin") == known
         assert problem(without := Client(guarded)("/v1/parse", {"texts": [""]}, headers=headers), 401)
         assert without.headers.get("access-control-allow-origin") == known
+
+    @pytest.mark.parametrize("origin", ["https://evil.example", "chrome-extension://abc", "http://localhost"])
+    def test_a_page_that_asks_before_it_sends_is_told_the_option(self, guarded: ASGIApp, origin: str) -> None:
+        headers = {"origin": origin, "access-control-request-method": "POST"}
+        closed = create_app(Settings(options={"judge": "usim"}))
+        for client in (TestClient(app, base_url="http://localhost") for app in (guarded, closed)):
+            for path in ("/v1/score", "/health"):
+                assert "--allow-origin" in problem(client.options(path, headers=headers), 403)
+        allowed = headers | {"origin": "https://editor.example"}
+        assert TestClient(guarded).options("/v1/score", headers=allowed).status_code == 200
 
     def test_an_error_of_the_service_is_a_problem(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def broken(*_: object, **__: object) -> None:
