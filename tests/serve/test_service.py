@@ -14,7 +14,9 @@ from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from tests.command import usim_here
+from tests.processes import ROOT
 from tests.support.service import KEY, Client, problem
+from usim.serve._models import _UnderPolicy
 from usim.serve.app import create_app
 from usim.serve.settings import Limits, Settings, read_keys
 
@@ -262,6 +264,12 @@ class TestProblems:
 def guarded() -> ASGIApp:
     origins = ("https://editor.example",)
     return create_app(Settings(options={"judge": "usim"}, keys=("x" * 20, KEY), origins=origins, hosts=("localhost",)))
+
+
+def test_the_page_names_the_routes_that_take_a_policy_and_a_risk() -> None:
+    page = (ROOT / "docs/how-to/serve.md").read_text(encoding="utf-8")
+    *names, last = (f"`{model.__name__.removesuffix('Request').lower()}`" for model in _UnderPolicy.__subclasses__())
+    assert f'{", ".join(names)} and {last} also take `"policy": "same"` and `"risk": 0.1`' in page
 
 
 class TestAccess:

@@ -143,7 +143,7 @@ def make_server(settings: Settings) -> MCPServer:
     ) -> dict[str, Any]:
         """Say what a change did to a whole text: each finding with its place and both wordings, the gravest first.
 
-        Send the texts themselves: the server reads no files.
+        Send the texts themselves, and say whether they are Markdown: the server reads no files.
         """
         for name, text in (("before", before), ("after", after)):
             if _is_path(text.strip()):
