@@ -153,8 +153,10 @@ def test_what_cannot_be_an_output(file: Path) -> None:
         with pytest.raises(InputError, match="packed or not"):
             run(file, file.with_name(name), PLAIN)
     (file.parent / "plain").touch()
-    with pytest.raises(InputError, match="cannot be written"):
-        run(file, file.parent / "plain" / "out.jsonl", PLAIN)
+    for folder in ("plain", "none"):
+        with pytest.raises(InputError, match="its folder is not there"):
+            run(file, file.parent / folder / "out.jsonl", PLAIN)
+    assert not (file.parent / "none").exists()
     with pytest.raises(OptionError, match="no such judge"):
         run(file, file.with_name("out.jsonl"), Task(parser=WordParser(), judge="nobody"))
 
@@ -203,9 +205,9 @@ def test_a_kill_while_the_files_get_their_names(file: Path, monkeypatch: pytest.
 def test_other_settings_and_other_input_are_refused(file: Path) -> None:
     out = file.with_name("out.jsonl")
     interrupt(file, out, 30, chunk=10)
-    with pytest.raises(InputError, match=r'(?s)other settings.*delete this file.*"chunk": 10.*"chunk": 20'):
+    with pytest.raises(InputError, match=r"other settings.*delete this file.*anew: chunk: was 10, is 20$"):
         run(file, out, PLAIN, chunk=20)
-    with pytest.raises(InputError, match=r"(?s)were .*node:touched.*are .*node:cover"):
+    with pytest.raises(InputError, match="anew: node: was touched, is cover; ties: was label, is"):
         run(file, out, Task(parser=WordParser(), judge="usim", preset="paper"), chunk=10)
     content = file.read_text()
     file.write_text(content.replace('"r15"', '"r0015"'))
@@ -221,6 +223,24 @@ def test_what_has_done_nothing_leaves_nothing_and_binds_nobody(file: Path) -> No
     interrupt(file, out, 0, chunk=10)
     assert beside(out) == []
     run(file, out, PLAIN, chunk=20)
+
+
+@pytest.mark.parametrize("name", ["out.jsonl", "out.jsonl.gz", "out.parquet"])
+def test_older_files_stay_where_no_record_has_a_result(file: Path, name: str) -> None:
+    write(file, with_bad(pairs(57)))
+    out = file.with_name(name)
+    run(file, out, PLAIN)
+    before = out.read_bytes(), errors_of(out).read_bytes()
+    other = Task(parser=WordParser(), judge="usim", names=("x", "y"))
+    (file.parent / "none.jsonl").touch()
+    for given, reason in ((file, ("no field 'x'", 57)), (file.parent / "none.jsonl", None)):
+        summary = run(given, out, other)
+        assert (summary.records, summary.is_kept, summary.reason, summary.errors_file) == (0, True, reason, None)
+        assert (out.read_bytes(), errors_of(out).read_bytes()) == before
+        assert beside(out) == [f"{name}.errors.jsonl"]
+    run(file, file.with_name("new.jsonl"), other)
+    assert not file.with_name("new.jsonl").exists()
+    assert len(lines(file.with_name("new.jsonl.errors.jsonl"))) == 57
 
 
 def test_m2_says_which_option_names_the_annotator(tmp_path: Path) -> None:

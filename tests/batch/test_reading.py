@@ -40,6 +40,12 @@ def test_chunks_are_the_lines_of_the_file(
     assert all(0 < share <= 1 for share in shares)
 
 
+def test_long_records_make_short_chunks(tmp_path: Path) -> None:
+    path = tmp_path / "a.jsonl"
+    path.write_text(f"{'x' * 20_000}\n" * 9)
+    assert [len(chunk.lines) for chunk in chunks([Source(str(path), "jsonl")], 32, header=header)] == [2, 2, 2, 2, 1]
+
+
 def test_a_long_line_ends_the_reading(tmp_path: Path) -> None:
     path = tmp_path / "a.jsonl"
     path.write_bytes(b"\xef\xbb\xbf1\n" + b"x" * (LONGEST_LINE + 5) + b"\n3")

@@ -6,6 +6,7 @@ import json
 import random
 import subprocess
 from pathlib import Path
+from unittest import mock
 
 import pytest
 
@@ -14,6 +15,8 @@ from tests.batch.slow_parser import WordParser
 from tests.command import USIM, usim, usim_here
 from tests.processes import dask_cluster
 from usim.batch import Summary
+from usim.batch._journal import Journal
+from usim.batch._worker import ChunkResult
 from usim.cli.batch import progress_text
 from usim.ucca import write_mrp
 
@@ -71,6 +74,35 @@ def test_standard_input_is_read_and_bad_records_are_counted(given: Path, tmp_pat
     assert piped.read_bytes() == out.read_bytes()
     assert f"82 records, 8 errors ({out}.errors.jsonl)" in done.stderr
     assert len(lines(errors_of(out))) == 8
+    assert "usim: warning: 8 of 8 errors: no field 'source'" in done.stderr
+
+
+def test_a_finished_output_stays_where_no_record_has_a_result(given: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    assert usim_here("batch", given / "pairs.jsonl", "-o", out, *plain(given)).returncode == 2
+    before = out.read_bytes()
+    done = usim_here("batch", given / "pairs.jsonl", "-o", out, "--task", "screen", "--judge", "usim")
+    assert done.returncode == 1
+    assert "90 of 90 errors: Object missing required field `sentence`" in done.stderr
+    assert f"no record has a result: {out} stays as it was" in done.stderr
+    assert out.read_bytes() == before
+
+
+def test_an_interrupt_says_what_is_saved_and_the_same_command_goes_on(given: Path, tmp_path: Path) -> None:
+    command = ("batch", given / "pairs.jsonl", "-o", tmp_path / "out.jsonl", *plain(given))
+    add, added = Journal.add, list[object]()
+
+    def interrupted(self: Journal, result: ChunkResult) -> None:
+        if added:
+            raise KeyboardInterrupt
+        added.append(result)
+        add(self, result)
+
+    with mock.patch.object(Journal, "add", interrupted):
+        done = usim_here(*command)
+    assert done.returncode == 130
+    assert "usim: interrupted: 64 results saved; the same command goes on from there" in done.stderr
+    assert "64 records had been done before" in usim_here(*command).stderr
 
 
 def test_files_of_a_glob_are_named(given: Path, tmp_path: Path) -> None:

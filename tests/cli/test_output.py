@@ -149,6 +149,57 @@ def test_no_output_is_an_input_another_output_or_looks_packed(
     assert sorted(path.name for path in tmp_path.iterdir()) == ["FILE", "HARD", "LINK", "b.txt"]
 
 
+@pytest.mark.parametrize(
+    "line",
+    [
+        "score a.txt a.txt -o none/x.json",
+        "score a.txt a.txt --plot none/x.svg",
+        "compare a.txt a.txt -o none/x.html",
+        "compare a.txt a.txt -o none/x.docx",
+        "screen r.jsonl -o none/x.jsonl",
+        "screen r.jsonl --filter -o none/x.jsonl",
+        "check a.txt --fix -o none/x.txt",
+        "repair A B -o none/x.json",
+        "explain A B -o none/x.svg",
+        "parse a.txt -o none/x.mrp",
+        "parse a.txt -o none/x.xml",
+        "parse a.txt --format ucca-xml -o none/x/",
+        "report r.jsonl -o none/x.html",
+        "tune a.csv -o none/x.json",
+        "draw a.mrp -o none/x.svg",
+        "align a.mrp a.mrp -o none/x.json",
+        "evaluate a.mrp a.mrp -o none/x.json",
+        "batch r.jsonl -o none/x.jsonl",
+        "batch r.jsonl -o a.txt/x.jsonl",
+    ],
+)
+def test_no_command_makes_the_folder_of_its_output(line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.txt").write_text("He left.\n")
+    Path("r.jsonl").write_text(RECORD)
+    done = usim_here(*line.split())
+    assert done.returncode == 2
+    assert re.search(r"usim: \S+/x\S*: cannot be written: its folder is not there; make it first", done.stderr)
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["a.txt", "r.jsonl"]
+
+
+@pytest.mark.parametrize(
+    "line", ["score bad.jsonl", "screen bad.jsonl", "parse bad.txt --format mrp", "evaluate bad.mrp bad.mrp"]
+)
+def test_an_older_file_stays_where_no_record_could_be_read(
+    line: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("bad.jsonl").write_text('{"source": "A", "output": null}\n')
+    Path("bad.txt").write_bytes(b"\xff\n")
+    Path("bad.mrp").write_text("{}\n")
+    Path("out.json").write_text("old")
+    done = usim_here(*line.split(), "-o", "out.json")
+    assert done.returncode == 2
+    assert "no record could be read: out.json stays as it was" in done.stderr
+    assert Path("out.json").read_text() == "old"
+
+
 def test_an_output_that_is_an_input_by_redirection(tmp_path: Path) -> None:
     path = tmp_path / "a.txt"
     path.write_text("He left.\n")

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from usim.errors import FormatError, InputError
 from usim.records import BadRecord, Part, Record, format_of
 from usim.records import read_suggestions as read
+from usim.suggestions import OFFSETS
 
 Write = Callable[[str, str], Path]
 
@@ -162,8 +163,6 @@ def test_parquet(tmp_path: Path) -> None:
 
 # What is wrong
 
-OFFSETS = "; offsets count characters{} from 0, the end exclusive"
-
 
 @pytest.mark.parametrize(
     ("line", "message"),
@@ -173,14 +172,15 @@ OFFSETS = "; offsets count characters{} from 0, the end exclusive"
         ('{"id": 1} {}', "not JSON (Extra data, column 11): '{\"id\": 1} {}'"),
         ('{"id": [1]}', "'id' must be a string or an integer: '[1]'"),
         ('{"id": 5}', "record 5: Object missing required field `sentence`"),
-        ('{"id": 5, "sentence": "a"}', "record 5: 'substitutes' or 'corrections' must be there"),
+        ('{"id": 5, "sentence": "a", "substitutes": null}', "record 5: 'substitutes' or 'corrections' must be there, and not null"),
         ('{"id": "é", "sentence": "a", "corrections": "b"}', "record 'é': Expected `array | null`, got `str`: `corrections`"),
         ('{"sentence": "a", "corrections": [1]}', "record 1: Expected `str`, got `int`: `corrections[0]`"),
         ('{"sentence": "a", "substitutes": []}', "record 1: substitutes need the 'start' and 'end' of what they replace"),
         ('{"sentence": "a", "start": 0, "end": true, "substitutes": []}', "record 1: Expected `int | null`, got `bool`: `end`"),
-        ('{"sentence": "a", "start": 0, "end": 2, "substitutes": []}', f"record 1: the span 0 to 2 does not fit a text of 1 characters{OFFSETS.format('')}: 'a'"),
-        ('{"sentence": "old house", "start": 0, "end": 2, "substitutes": []}', f"record 1: the span 0 to 2 cuts a word (ol|d){OFFSETS.format(', not bytes,')}: 'ol'"),
-        ('{"sentence": "an old house", "start": 0, "end": 2, "target": "old", "substitutes": []}', "record 1: the text from 0 to 2 is not the target 'old': 'an'"),
+        ('{"sentence": "a", "start": 0, "end": 2, "substitutes": []}', f"record 1: the span 0 to 2 does not fit a text of 1 characters; {OFFSETS}: 'a'"),
+        ('{"sentence": "old house", "start": 0, "end": 2, "substitutes": []}', f"record 1: the span 0 to 2 cuts a word (ol|d); {OFFSETS}: 'ol'"),
+        ('{"sentence": "We can meet 😀 tomorow.", "start": 15, "end": 22, "substitutes": []}', f"record 1: the span 15 to 22 cuts a word (t|omorow); {OFFSETS}: 'omorow.'"),
+        ('{"sentence": "an old house", "start": 0, "end": 2, "target": "old", "substitutes": []}', f"record 1: the text from 0 to 2 is not the target 'old'; {OFFSETS}: 'an'"),
         ('{"sentence": "\udcff", "corrections": []}', "not UTF-8; convert the file to UTF-8"),
         ("[" * 100_000, "not JSON that can be read (nested more than 200 levels deep): '" + "[" * 79 + "…'"),
         ("9" * 5000, None),
@@ -203,7 +203,7 @@ def test_a_bad_line_costs_itself_alone(line: str, message: str | None, write: Wr
         ("x.tsv", HEADER + "a\tAn old friend.\t3", ["2: 3 cells, and 4 are needed: id, sentence, start, end: 'a\\tAn old friend.\\t3'"], []),
         ("x.tsv", HEADER + "a\tAn old friend.\t3\t٦\tb", ["2: record 'a': Expected `int | null`, got `str`: `end`"], []),
         ("x.tsv", "sentence\ttarget\tstart\tend\tsubstitutes\nan old\tnew\t3\t6",
-         ["2: record 2: the text from 3 to 6 is not the target 'new': 'old'"], []),
+         [f"2: record 2: the text from 3 to 6 is not the target 'new'; {OFFSETS}: 'old'"], []),
         ("x.m2", "A 0 1|||X|||b|||R|||N|||0\n\nS good\n", ["1: record 1: a sentence must begin with a line 'S …': 'A 0 1|||X|||b|||R|||N|||0'"], [[]]),
         ("x.m2", "S a\nA 0 2|||X|||b|||R|||N|||0\n\nS good\n", ["1: record 1: the edit does not fit a sentence of 1 words: 'A 0 2|||X|||b|||R|||N|||0'"], [[]]),
         ("x.m2", "S a\nA 0 1|||X|||b\n\nS good\n", ["1: record 1: an edit must be 'A start end|||type|||correction|||…|||…|||annotator': 'A 0 1|||X|||b'"], [[]]),
@@ -211,7 +211,7 @@ def test_a_bad_line_costs_itself_alone(line: str, message: str | None, write: Wr
          ["1: record 1: two edits of annotator 0 overlap: '(0, 2), (1, 2)'"], [[]]),
         ("x.csv", 'Sentence,Substitutes\na **b**\n**b**c,x\n"a"b,x\na **b**,"x, y"\n', [
             "2: 1 cells, and 2 are needed: sentence, substitutes: 'a **b**'",
-            "3: record 3: the span 0 to 1 cuts a word (b|c); offsets count characters, not bytes, from 0, the end exclusive: 'b'",
+            f"3: record 3: the span 0 to 1 cuts a word (b|c); {OFFSETS}: 'b'",
             "4: not CSV (',' expected after '\"'): '\"a\"b,x'",
         ], [["an x", "a y"]]),
         ("x.csv", 'Sentence,Substitutes\na **b**,"x\nc **d**,y\n"e\n**f**","g, h"\n', ["2: not CSV (unexpected end of data): 'a **b**,\"x'"],

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import sys
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -92,6 +93,25 @@ def test_documents_have_findings_with_lines_and_words_of_both_sides() -> None:
     assert answer["cause"]["compared"] is not None
     shorter = {"before": before, "after": "It rained.\n\nWe paid 20 euros.", "policy": "shorten"}
     assert call("compare_documents", shorter).structured_content["verdict"] == "keep"
+
+
+def test_markdown_is_read_as_the_command_reads_it(tmp_path: Path) -> None:
+    texts = [
+        f"# Jobs\n\n1. Run `bkp init --team {name}` **first**.\n2. See [the page](http://{name}.org).\n\n"
+        f"```\nrm -r {name}\n```\n\nWe keep {days} *days*.\n"
+        for name, days in (("a", 30), ("b", 20))
+    ]
+    paths = [tmp_path / name for name in ("before.md", "after.md")]
+    for path, text in zip(paths, texts, strict=True):
+        path.write_text(text)
+    done = usim_here("compare", *paths, "--format", "github", "--model", "en-fast").stdout
+    expected = [line.partition("::")[2].partition("::")[2].split("%0A")[0] for line in done.splitlines()[:-1]]
+    arguments = {"before": texts[0], "after": texts[1], "markdown": True}
+    found = call("compare_documents", arguments).structured_content["findings"]
+    assert [f"{each['where']}: {each['text']}" for each in found] == expected
+    assert len(expected) > 2
+    gone = call("compare_documents", {"before": "We met. We paid.", "after": ""}).structured_content["findings"]
+    assert [each["before"]["words"] for each in gone] == ["We met. We paid."]
 
 
 def test_short_texts_that_are_no_paths_are_compared() -> None:

@@ -10,10 +10,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from starlette.testclient import TestClient
 from starlette.types import ASGIApp
 
 from tests.command import usim_here
+from tests.processes import ROOT
 from tests.support.service import KEY, Client, problem
+from usim.serve._models import _UnderPolicy
 from usim.serve.app import create_app
 from usim.serve.settings import Limits, Settings, read_keys
 
@@ -263,6 +266,12 @@ def guarded() -> ASGIApp:
     return create_app(Settings(options={"judge": "usim"}, keys=("x" * 20, KEY), origins=origins, hosts=("localhost",)))
 
 
+def test_the_page_names_the_routes_that_take_a_policy_and_a_risk() -> None:
+    page = (ROOT / "docs/how-to/serve.md").read_text(encoding="utf-8")
+    *names, last = (f"`{model.__name__.removesuffix('Request').lower()}`" for model in _UnderPolicy.__subclasses__())
+    assert f'{", ".join(names)} and {last} also take `"policy": "same"` and `"risk": 0.1`' in page
+
+
 class TestAccess:
     def test_keys(self, guarded: ASGIApp) -> None:
         client = Client(guarded)
@@ -302,6 +311,16 @@ class TestAccess:
         assert response.headers.get("access-control-allow-origin") == known
         assert problem(without := Client(guarded)("/v1/parse", {"texts": [""]}, headers=headers), 401)
         assert without.headers.get("access-control-allow-origin") == known
+
+    @pytest.mark.parametrize("origin", ["https://evil.example", "chrome-extension://abc", "http://localhost"])
+    def test_a_page_that_asks_before_it_sends_is_told_the_option(self, guarded: ASGIApp, origin: str) -> None:
+        headers = {"origin": origin, "access-control-request-method": "POST"}
+        closed = create_app(Settings(options={"judge": "usim"}))
+        for client in (TestClient(app, base_url="http://localhost") for app in (guarded, closed)):
+            for path in ("/v1/score", "/health"):
+                assert "--allow-origin" in problem(client.options(path, headers=headers), 403)
+        allowed = headers | {"origin": "https://editor.example"}
+        assert TestClient(guarded).options("/v1/score", headers=allowed).status_code == 200
 
     def test_an_error_of_the_service_is_a_problem(self, monkeypatch: pytest.MonkeyPatch) -> None:
         def broken(*_: object, **__: object) -> None:

@@ -56,7 +56,8 @@ HOUSE = "It is an old house."
         (HOUSE, -1, 2, "does not fit"),
         (HOUSE, 5, 3, "ends before it begins"),
         (HOUSE, 1, 3, r"cuts a word \(I\|t\)"),
-        (HOUSE, 9, 11, r"cuts a word \(ol\|d\)"),
+        (HOUSE, 9, 11, r"the span 9 to 11 cuts a word \(ol\|d\)"),
+        (f"😀 {HOUSE}", 12, 15, r"the span 12 to 15 cuts a word \(o\|ld\); .*not bytes or UTF-16 units"),
         ("cafe\u0301 au lait", 0, 4, "cuts a word"),
     ],
 )

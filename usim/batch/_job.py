@@ -17,10 +17,10 @@ from usim.batch._worker import chunk_function
 from usim.errors import InputError
 from usim.records.tables import load_parquet
 from usim.text.files import Path as AnyPath
-from usim.text.files import check_distinct
+from usim.text.files import check_outputs
 
 #: Records a chunk: enough to group sentences of similar length, few enough to lose.
-CHUNK = 512
+CHUNK = 64
 
 
 @dataclass(frozen=True)
@@ -35,7 +35,9 @@ class Summary:
         share: the share of the input that is done; None where it is not known.
         verdicts: how many suggestions there were, and how many of each verdict; from here on at the end alone.
         signature: what the results were made with.
-        errors_file: where the bad records are; None if there are none.
+        errors_file: where the bad records are; None if there are none, or older files were kept.
+        reason: the commonest reason of the bad records, and how many have it; None if there are none.
+        is_kept: whether older files were kept, for no record has a result.
         notes: messages for the user, about workers that were lost.
     """
 
@@ -47,6 +49,8 @@ class Summary:
     verdicts: dict[str, int] = field(default_factory=dict)
     signature: str = ""
     errors_file: str | None = None
+    reason: tuple[str, int] | None = None
+    is_kept: bool = False
     notes: tuple[str, ...] = ()
 
     @property
@@ -78,6 +82,8 @@ def run(
     The output has a line of JSON for each record, in the order of the input; it is the same to the last byte with any
     number of workers, on any backend, and however often the job was interrupted.
 
+    If no record has a result, there is no output, and an older one stays.
+
     Args:
         given: a file, a glob, or ``-`` for standard input; see ``usim.batch._reading.sources``.
         output: the file to write, packed by its ending (``.gz``), or as Parquet (``.parquet``). Bad records go to
@@ -98,7 +104,7 @@ def run(
     target = Path(output)
     outputs = _outputs(target)
     inputs = sources(os.fspath(given), format=format, leave_out={path.absolute() for path in outputs.values()})
-    check_distinct((source.path for source in inputs), outputs.items())
+    check_outputs((source.path for source in inputs), outputs.items())
     workers = Workers(jobs, scheduler)
     process = chunk_function(task, workers)
     with ExitStack() as stack:
@@ -137,7 +143,9 @@ def run(
         progress(),
         verdicts={name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
         signature=first.signature,
-        errors_file=str(errors_of(target)) if counts["errors"] else None,
+        errors_file=str(errors_of(target)) if counts["errors"] and not journal.is_kept else None,
+        reason=next(iter(journal.reasons.most_common(1)), None),
+        is_kept=journal.is_kept,
         notes=tuple(dict.fromkeys(workers.notes)),
     )
 

@@ -3,7 +3,7 @@
 While a job runs, ``OUTPUT.partial`` stands beside its output. It only grows: a line of JSON with the settings of the
 job, and a line for each finished chunk, with its results and its bad records. A line that is cut off or damaged is
 done again, with all that follow it. When all is done, the results and the bad records are copied into files, each of
-which gets its name when it is whole, and ``OUTPUT.partial`` is deleted.
+which gets its name when it is whole, and ``OUTPUT.partial`` is deleted. Where no record has a result, older files stay.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ except ImportError:  # Windows: nothing keeps two jobs from one output there
     fcntl = None  # type: ignore[assignment]
 
 _BEGIN = b'{"journal of usim batch": '
+_REASONS = 1000  # different reasons of bad records that are counted
 
 
 def partial_of(output: Path) -> Path:
@@ -57,14 +58,18 @@ class Journal:
     Attributes:
         digests: of the finished chunks, in order.
         counts: what was counted in them.
+        reasons: how many bad records have which reason.
+        is_kept: whether older files were kept, for no record has a result.
     """
+
+    is_kept = False
 
     def __init__(self, output: Path, settings: Mapping[str, Any]) -> None:
         self.digests: list[str] = []
         self.counts: Counter[str] = Counter()
+        self.reasons: Counter[str] = Counter()
         self._output, self._partial = output, partial_of(output)
         with self._writing():
-            output.parent.mkdir(parents=True, exist_ok=True)
             self._file = open(self._partial, "a+b", buffering=0)  # noqa: SIM115
         try:
             with self._writing():
@@ -80,7 +85,7 @@ class Journal:
                 fcntl.flock(self._file, fcntl.LOCK_EX | fcntl.LOCK_NB)
             except OSError as e:
                 raise InputError("another usim batch is writing this output; wait for it", path=self._output) from e
-        head = _BEGIN + b"6, " + json.dumps(settings)[1:].encode() + b"\n"
+        head = _BEGIN + b"7, " + json.dumps(settings)[1:].encode() + b"\n"
         with open(self._partial, "rb") as file:
             before = file.readline()
         if before[: len(_BEGIN)] != _BEGIN[: len(before)]:
@@ -90,8 +95,7 @@ class Journal:
             self._write(head)
         elif before != head:
             message = "a job of other settings has begun this output; give them, or delete this file to begin anew"
-            both = f"were {before.decode(errors='replace')}are {head.decode()}"
-            raise InputError(f"{message}:\n{both}", path=self._partial)
+            raise InputError(f"{message}{_differing(before, head)}", path=self._partial)
         end = len(head)
         for line, result in self._lines():
             end += len(line)
@@ -108,6 +112,10 @@ class Journal:
     def _take(self, result: ChunkResult) -> None:
         self.digests.append(result.digest)
         self.counts.update(result.counts)
+        for line in result.errors.split("\n")[:-1]:
+            reason = msgspec.json.decode(line)["reason"]
+            if reason in self.reasons or len(self.reasons) < _REASONS:
+                self.reasons[reason] += 1
 
     def add(self, result: ChunkResult) -> None:
         """Take the results of the next chunk; if they cannot be written, what there was before them is safe."""
@@ -126,23 +134,29 @@ class Journal:
 
     def finish(self) -> None:
         """Write the files under their names; without bad records there is no file of them."""
-        output, errors = self._output, errors_of(self._output)
         with self._writing():
-            if self.counts["errors"]:
-                with written_beside(errors, "batch") as file:
-                    file.writelines(result.errors.encode() for _, result in self._lines())
-            else:
-                errors.unlink(missing_ok=True)
-            with written_beside(output, "batch") as file:
-                if output.suffix.lower() == ".parquet":
-                    write_parquet(lambda: chain.from_iterable(map(bytes.splitlines, self._results())), file)
-                elif output.suffix.lower() == ".gz":  # packed chunks one after another are a packed file
-                    chunks = filter(None, self._results()) if self.counts["records"] else [b""]
-                    file.writelines(gzip.compress(chunk, 6, mtime=0) for chunk in chunks)
-                else:
-                    file.writelines(self._results())
+            self.is_kept = not self.counts["records"] and self._output.exists()
+            if not self.is_kept:
+                self._name_files(self._output, errors_of(self._output))
             self._file.close()
             self._partial.unlink(missing_ok=True)
+
+    def _name_files(self, output: Path, errors: Path) -> None:
+        if self.counts["errors"]:
+            with written_beside(errors, "batch") as file:
+                file.writelines(result.errors.encode() for _, result in self._lines())
+            if not self.counts["records"]:
+                return
+        else:
+            errors.unlink(missing_ok=True)
+        with written_beside(output, "batch") as file:
+            if output.suffix.lower() == ".parquet":
+                write_parquet(lambda: chain.from_iterable(map(bytes.splitlines, self._results())), file)
+            elif output.suffix.lower() == ".gz":  # packed chunks one after another are a packed file
+                chunks = filter(None, self._results()) if self.counts["records"] else [b""]
+                file.writelines(gzip.compress(chunk, 6, mtime=0) for chunk in chunks)
+            else:
+                file.writelines(self._results())
 
     def close(self) -> None:
         """Let another process go on; leave nothing where no chunk is finished."""
@@ -159,3 +173,20 @@ class Journal:
         except OSError as e:
             message = f"cannot be written ({e.strerror or e}); what is done so far is kept: give the same command again"
             raise InputError(message, path=self._output) from e
+
+
+def _differing(before: bytes, head: bytes) -> str:
+    """Return the settings in which two first lines of a journal differ, as the end of a sentence."""
+    try:
+        was, now = _settings(before), _settings(head)
+    except (ValueError, LookupError, AttributeError):  # the file is damaged
+        return ""
+    names = [name for name in {**was, **now} if was.get(name) != now.get(name)]
+    return ": " + "; ".join(f"{name}: was {was.get(name, 'none')}, is {now.get(name, 'none')}" for name in names)
+
+
+def _settings(line: bytes) -> dict[str, Any]:
+    """Return the settings in the first line of a journal, and each part of the signature as one."""
+    settings: dict[str, Any] = json.loads(line)
+    parts = (part.partition(":") for part in settings.pop("signature").split("|"))
+    return settings | {name: value for name, _, value in parts}

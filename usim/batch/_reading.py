@@ -16,7 +16,7 @@ from usim.errors import InputError
 from usim.records import FORMATS, Line, format_of
 from usim.records.formats import Header, with_columns
 
-_CHUNK_BYTES = 4 * 2**20  # a chunk ends where it has so many, even if it has few records
+_CHUNK_BYTES = 2**15  # a chunk ends where it has so many, even if it has few records: the work of some seconds
 
 
 class Source(NamedTuple):

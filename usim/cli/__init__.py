@@ -126,7 +126,7 @@ def _run(arguments: list[str] | None) -> int:
     except UsimError as e:
         click.echo(f"usim: {e}", err=True)
         return WRONG
-    except KeyboardInterrupt:
-        click.echo("usim: interrupted", err=True)
+    except KeyboardInterrupt as e:
+        click.echo(": ".join(("usim: interrupted", *map(str, e.args))), err=True)
         return INTERRUPTED
     return DONE

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -36,9 +35,7 @@ _EVERY = 30.0  # seconds between the lines of a log
 @option("-j", "--jobs", type=shared.AT_LEAST_ONE, metavar="N",
         help="How many workers.  [default: 1; on a cluster all of its workers]")  # fmt: skip
 @option("--scheduler", metavar="ADDRESS", help="Work on the Dask cluster of this scheduler: tcp://HOST:PORT.")
-@option(
-    "--chunk", type=shared.AT_LEAST_ONE, default=512, metavar="N", help="How many records a worker takes at a time."
-)
+@option("--chunk", type=shared.AT_LEAST_ONE, default=64, metavar="N", help="How many records a worker takes at a time.")
 @shared.verdict_options
 @shared.policy_option
 @shared.preset_option
@@ -54,9 +51,10 @@ def batch(given: str, output: str, kind: str, format_in: str | None, columns: st
     usim screen, and to compare texts "before" and "after"; other fields come out as they are. See docs/how-to/batch.md.
 
     If the command is killed, run it again: it goes on where it was. OUTPUT appears when all is done; bad records are
-    in OUTPUT.errors.jsonl, with their lines and reasons.
+    in OUTPUT.errors.jsonl, with their lines and reasons. An older OUTPUT stays if no record can be read.
 
-    Exit code: 0 done, 2 stopped, or something could not be read: a record (all others are done) or the rest of a file.
+    Exit code: 0 done, 1 no record could be read, 2 stopped, or something could not be read: a record (all others are
+    done) or the rest of a file.
     """
     from usim.batch import Task, run
 
@@ -70,14 +68,23 @@ def batch(given: str, output: str, kind: str, format_in: str | None, columns: st
     with_file = given != "-" and not os.path.isfile(given)  # results of several files have to name the file
     job = shared.pop_options(options, "jobs", "scheduler", "chunk")
     task = Task(kind=kind, with_file=with_file, **options)  # type: ignore[arg-type]
-    done = run(given, output, task, format=format_in, watch=_watch(), **job)
-    if sys.stderr.isatty():
-        click.echo(err=True)  # ends the line of the progress
+    watch = _Watch()
+    try:
+        done = run(given, output, task, format=format_in, watch=watch, **job)
+    except KeyboardInterrupt:
+        raise KeyboardInterrupt(watch.saved()) from None
+    finally:
+        watch.end()
     for note in done.notes:
         warn(note)
     click.echo(_summary_text(done), err=True)
-    if done.errors:
-        sys.exit(2)
+    if done.reason:
+        reason, count = done.reason
+        warn(f"{count} of {counted(done.errors, 'error')}: {reason}")
+    if done.is_kept:
+        warn(f"no record has a result: {output} stays as it was")
+    if done.errors or done.is_kept:
+        sys.exit(2 if done.records else 1)
 
 
 def _summary_text(summary: Summary) -> str:
@@ -91,19 +98,31 @@ def _summary_text(summary: Summary) -> str:
     return f"{text}\n{summary.signature}"
 
 
-def _watch() -> Callable[[Summary], None]:
-    """Return a function that shows progress: in one line on a terminal, otherwise in a new line every 30 seconds."""
-    following = _EVERY
+class _Watch:
+    """Shows progress: in one line on a terminal, otherwise in a new line every 30 seconds."""
 
-    def show(progress: Summary) -> None:
-        nonlocal following
+    def __init__(self) -> None:
+        self._following = _EVERY
+        self._last: Summary | None = None
+
+    def __call__(self, progress: Summary) -> None:
+        self._last = progress
         if sys.stderr.isatty():
             click.echo(f"\r{progress_text(progress)}\x1b[K", err=True, nl=False)
-        elif progress.seconds >= following:
-            following = progress.seconds + _EVERY
+        elif progress.seconds >= self._following:
+            self._following = progress.seconds + _EVERY
             click.echo(f"usim: {progress_text(progress)}", err=True)
 
-    return show
+    def end(self) -> None:
+        """End the line of the progress."""
+        if self._last and sys.stderr.isatty():
+            click.echo(err=True)
+
+    def saved(self) -> str:
+        """Return what an interrupted job has saved, in a line."""
+        done = self._last.records + self._last.errors if self._last else 0
+        goes_on = "; the same command goes on from there" if done else ""
+        return f"{counted(done, 'result')} saved{goes_on}"
 
 
 def progress_text(progress: Summary) -> str:

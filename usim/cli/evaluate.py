@@ -10,7 +10,7 @@ import click
 from click import option
 
 from usim.cli import options as shared
-from usim.cli.output import NAMED, counted, progress, warn, write_output
+from usim.cli.output import NAMED, counted, keep_older, progress, warn, write_output
 from usim.errors import UsimError
 from usim.report.tables import Table
 from usim.signature import Signature
@@ -82,6 +82,8 @@ def evaluate(
         warn(f"{problems - NAMED} more could not be evaluated")
     if problems and not results:
         warn("nothing was evaluated; for graphs of a sentence before and after a change there is usim score")
+    if not results:
+        keep_older(output)
     if several:
         warn(f"{counted(several, 'passage')} of several sentences parsed as one sentence each: --sentences cuts them")
     summary = total(result for _, result in results)

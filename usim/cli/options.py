@@ -14,7 +14,7 @@ from click.core import ParameterSource
 from usim.errors import InputError
 from usim.records import FORMATS
 from usim.registry import DEFAULT as DEFAULT_MODEL
-from usim.text.files import check_distinct
+from usim.text.files import check_outputs
 
 if TYPE_CHECKING:
     from usim.checkers import Checker, CheckRequest
@@ -69,7 +69,7 @@ class _OutputCommand(click.Command):
             else:  # a value may name a file behind a prefix, as in mrp:FILE
                 paths = [path for name in names for path in (name, name.partition(":")[2])]
                 inputs += [path for path in paths if path == "-" or os.path.isfile(path)]
-        check_distinct(inputs, outputs, to_standard_output=ctx.params.get("output") in (None, "-"))
+        check_outputs(inputs, outputs, to_standard_output=ctx.params.get("output") in (None, "-"))
         for _, name in outputs:
             if name.endswith((".gz", ".zst")) and ctx.command.name != "batch":
                 raise InputError("the output is not compressed: give it another name", path=name)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -115,6 +116,13 @@ def opened_output(path: str | None) -> Iterator[IO[str]]:
             yield file
     except OSError as e:
         raise InputError(e.strerror or str(e), path=path) from e
+
+
+def keep_older(path: str | None) -> None:
+    """End a command that could read no record before its output gets its name, if there is an older one."""
+    if path not in (None, "-") and os.path.isfile(path):
+        warn(f"no record could be read: {path} stays as it was")
+        sys.exit(2)
 
 
 def write_output(path: str | None, text: str) -> None:

@@ -11,7 +11,7 @@ import click
 from click import option
 
 from usim.cli import options as shared
-from usim.cli.output import opened_output, progress, warn
+from usim.cli.output import keep_older, opened_output, progress, warn
 from usim.errors import InputError
 from usim.parsing import Parser, load
 from usim.records import Line, read_sentences
@@ -64,7 +64,8 @@ def parse(
                 f"{output!r} would hold one sentence, and there are {len(lines)}; name a folder, or give --format mrp"
             )
         try:
-            (out.parent if is_file else out).mkdir(parents=True, exist_ok=True)
+            if not is_file:
+                out.mkdir(exist_ok=True)
             for line, graph in parsed:
                 if graph is not None:
                     write_xml(graph, out if is_file else out / f"{line.number:06d}.xml")
@@ -72,6 +73,8 @@ def parse(
             raise InputError(e.strerror or str(e), path=output) from e
     else:
         with opened_output(output) as stream:
+            if all(line.error for line in lines):
+                keep_older(output)
             for line, graph in parsed:
                 if form == "text":
                     stream.write(f"{'' if graph is None else visible(str(graph))}\n")

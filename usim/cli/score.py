@@ -14,7 +14,7 @@ import click
 from click import option
 
 from usim.cli import options as shared
-from usim.cli.output import JsonRecords, counted, opened_output, progress, tsv_line, warn, warn_of_languages
+from usim.cli.output import JsonRecords, counted, keep_older, opened_output, progress, tsv_line, warn, warn_of_languages
 from usim.errors import InputError
 from usim.judge import Result
 from usim.records import Line, PairTable, Record, find_format, parallel_files, read_rows, read_suggestions, read_table
@@ -143,6 +143,8 @@ def score(
             signatures.update(each.signature for each in results)
             parts = [parts_of(number, k, each) for k, each in enumerate(results)] if parts_of else ()
             writer.results(number, results, parts, corrected.get(number, ()))
+        if not systems.outcomes:
+            keep_older(output)
         # If all graphs are given, nothing was parsed, and the signature names no parser.
         systems.signature = max(signatures, key=len, default=systems.signature)
         warn_of_languages("" if are_texts else files[0], languages)

@@ -11,7 +11,7 @@ import click
 from click import option
 
 from usim.cli import options as shared
-from usim.cli.output import opened_output, progress, warn, warn_of_languages
+from usim.cli.output import keep_older, opened_output, progress, warn, warn_of_languages
 from usim.judge import Verdict
 from usim.records import FORMATS, BadRecord, Part, Record, format_of, read_suggestions
 from usim.report.values import screen_record
@@ -86,6 +86,8 @@ def screen(
                 stream.write(_text(part, screened, rank))
             elif not isinstance(part, str):
                 stream.write(json_text(screen_record(part, screened, rank=rank)))
+        if not counts["records"]:
+            keep_older(output)
     warn_of_languages(file, languages)
     _summary(counts, time.perf_counter() - began, screen.signature)
     if counts["bad"]:

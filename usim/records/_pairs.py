@@ -93,13 +93,15 @@ def read_pair(fields: dict[str, Any], names: Sequence[str]) -> tuple[list[str], 
     """Return the texts in the fields of these names, and the text around them in ``before`` and ``after``.
 
     Raises:
-        RecordError: a field is missing, or is no text.
+        RecordError: a field is missing, null, or no text.
     """
     texts: list[Any] = [fields.get(name) for name in names]
     around = ["" if {_BEFORE, _AFTER} & set(names) else fields.get(name) or "" for name in (_BEFORE, _AFTER)]
     for name, text in zip((*names, _BEFORE, _AFTER), (*texts, *around), strict=True):
+        if text is None:
+            raise RecordError(f"{name!r} is null" if name in fields else f"no field {name!r}")
         if not isinstance(text, str):
-            raise RecordError(f"no field {name!r}" if text is None else f"{name!r} is no text")
+            raise RecordError(f"{name!r} is no text")
     return texts, context_between(*around)
 
 

@@ -37,7 +37,7 @@ from msgspec import Struct
 from usim.errors import FormatError, InputError, extra
 from usim.records._lines import Columns, Line, lines
 from usim.records._record import Record, RecordError, read_value
-from usim.suggestions import Suggestion, check_span
+from usim.suggestions import OFFSETS, Suggestion, check_span
 from usim.text import from_cell
 from usim.text.codec import encode
 from usim.text.files import Path, parse_json
@@ -266,14 +266,15 @@ def table_record(join: Join, fields: dict[str, Any], id_: str | int, line: Line)
     given = read_value(values, _Suggested, strict=not columns.names)
     proposed = {key: texts for key in _LISTS if (texts := getattr(given, key)) is not None}
     if not proposed:
-        raise RecordError("'substitutes' or 'corrections' must be there")
+        raise RecordError("'substitutes' or 'corrections' must be there, and not null")
     text, start, end = given.sentence, given.start or 0, given.end or 0
     if given.substitutes is not None:
         if given.start is None or given.end is None:
             raise RecordError("substitutes need the 'start' and 'end' of what they replace")
         check_span(text, start, end)
         if given.target is not None and given.target != text[start:end]:
-            raise RecordError(f"the text from {start} to {end} is not the target {given.target!r}", text[start:end])
+            message = f"the text from {start} to {end} is not the target {given.target!r}; {OFFSETS}"
+            raise RecordError(message, text[start:end])
     suggestions = [Suggestion(value, (start, end)) for value in proposed.get("substitutes", ())]
     suggestions += [Suggestion(value) for value in proposed.get("corrections", ())]
 

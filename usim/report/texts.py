@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence, Set
 from difflib import SequenceMatcher
 from itertools import pairwise
+from textwrap import shorten
 from typing import Any, NamedTuple
 
 from rich.text import Text
@@ -26,7 +27,8 @@ _SIDES = ("before", "after")
 SAID = {"drop": "changes the meaning", "review": "may change the meaning", "keep": "keeps the meaning"}
 STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
 #: The style of words that are gone or new, and the marks around them where there are no colours.
-_MARKS = {"gone": ("red strike", "[-{}-]"), "new": ("green", "{{+{}+}}")}
+_MARKS = (("red strike", "[-{}-]"), ("green", "{{+{}+}}"))
+_SHOWN = 300  # characters of a text all of which is left out or added
 #: What numbers an item: *1.*, *4.2*, *(a)*, *Step 3:*.
 _ITEM = re.compile(r"(?:\w{3,9} )?\(?\w{1,4}(?:\.\w{1,4})*[.):]|\w{1,4}(?:\.\w{1,4})+")
 _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
@@ -34,7 +36,7 @@ _BLANK_LINE = re.compile(r"\n[^\S\n]*\n")
 
 def verdict_text(comparison: TextComparison) -> str:
     """Return what is to be done about a text, as a sentence: what to check, or read, if anything."""
-    verdicts = Counter(comparison.blocks[place].verdict for place in _found(comparison))
+    verdicts = Counter(finding.verdict for finding in listed_findings(comparison))
     drops, reviews = verdicts["drop"], verdicts["review"]
     if drops and reviews:
         return f"Check {_counted(drops, 'change')} of meaning and {_counted(reviews, 'possible one')}."
@@ -67,7 +69,7 @@ class ListedFinding(NamedTuple):
         kind: of its gravest finding.
         where: its place, by the clauses of the text after the change; of what is left out, of the one before.
         line: the line of the text after the change.
-        before, after: both wordings, on a line; empty on the side that has none.
+        before, after: both wordings, on a line; empty on the side that has none. Of a whole text its beginning.
         why: what was found.
     """
 
@@ -84,15 +86,13 @@ class ListedFinding(NamedTuple):
 def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) -> list[ListedFinding]:
     """Return what to look at, the gravest first, else in order; ``with_doubts`` also what usim cannot tell.
 
-    Of a text all of which is left out or added that is said once.
+    Of a text all of which is left out or added that is said once, with its beginning.
     """
-    gone = next(
-        (done for text, done in ((comparison.after, "left out"), (comparison.before, "added")) if not text.strip()), ""
-    )
-    if gone and comparison.findings:
+    if _is_whole(comparison):
         first = comparison.findings[0]
-        why = f"The whole text is {gone}"
-        return [ListedFinding(first.block, comparison.verdict, first.kind, "the text", 1, "", "", why)]
+        before, after = (shorten(text, _SHOWN, placeholder=" …") for text in (comparison.before, comparison.after))
+        why = f"The whole text is {'left out' if before else 'added'}"
+        return [ListedFinding(first.block, comparison.verdict, first.kind, "the text", 1, before, after, why)]
     found: dict[int, list[TextFinding]] = {}
     for finding in (*comparison.findings, *(comparison.doubts if with_doubts else ())):
         found.setdefault(finding.block, []).append(finding)
@@ -113,6 +113,22 @@ def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) ->
         return comparison.blocks[each.block].is_doubtful, verdicts.index(each.verdict), each.block
 
     return sorted(listed, key=order)
+
+
+def _is_whole(comparison: TextComparison) -> bool:
+    """Return whether all of a text is left out or added, and something was found."""
+    return bool(comparison.findings) and not (comparison.before.strip() and comparison.after.strip())
+
+
+def _wordings(
+    comparison: TextComparison, finding: ListedFinding, changed: Sequence[Sequence[Span]]
+) -> list[list[tuple[str, bool]]]:
+    """Return the pieces of both wordings of a finding, and whether each changed; none on a side that has none."""
+    if _is_whole(comparison):
+        return [[(words, True)] if words else [] for words in (finding.before, finding.after)]
+    block = comparison.blocks[finding.block]
+    sides = (comparison.before, block.before), (comparison.after, block.after)
+    return [list(_line_pieces(*side, own)) for side, own in zip(sides, changed, strict=True)]
 
 
 def said_of(comparison: TextComparison, finding: ListedFinding) -> str:
@@ -152,14 +168,13 @@ def comparison_text(
         yield Text.assemble(
             f"\n{number}. ", (finding.where or "the text", "bold"), f" ({place}): ", (said, STYLES[finding.verdict])
         )
-        sides = (comparison.before, block.before, "gone"), (comparison.after, block.after, "new")
-        for name, (text, spans, kind), changed in zip(_SIDES, sides, changed_spans(comparison, block), strict=True):
+        wordings = _wordings(comparison, finding, changed_spans(comparison, block))
+        for name, (style, marks), pieces in zip(_SIDES, _MARKS, wordings, strict=True):
             shown = Text(f"   {name}:".ljust(11))
-            style, marks = _MARKS[kind]
-            for piece, is_changed in _line_pieces(text, spans, changed):
+            for piece, is_changed in pieces:
                 words = printable(piece)
                 shown.append(marks.format(words) if is_changed else words, style if is_changed else "")
-            yield shown if spans else shown.append("nothing", "dim")
+            yield shown if pieces else shown.append("nothing", "dim")
         yield Text(f"   why:    {finding.why}")
 
 
@@ -217,9 +232,7 @@ def comparison_rows(comparison: TextComparison, *, names: tuple[str, str] = ("be
     changes = [changed_spans(comparison, block) for block in comparison.blocks]
     listed = []
     for each in listed_findings(comparison):
-        block = comparison.blocks[each.block]
-        sides = (comparison.before, block.before), (comparison.after, block.after)
-        lines_of = [list(_line_pieces(*side, own)) for side, own in zip(sides, changes[each.block], strict=True)]
+        lines_of = _wordings(comparison, each, changes[each.block])
         listed.append((each, SAID[each.verdict], list(zip(names, ("del", "ins"), lines_of, strict=True))))
     return render("rows.html", **about, listed=listed, rows=_rows(comparison, changes))
 

@@ -25,6 +25,8 @@ log = logging.getLogger("usim.serve")
 
 #: The one path of ``/v1`` whose body is not one value of JSON.
 _LINES = "/v1/report"
+#: What a page is told that no ``--allow-origin`` names.
+FOREIGN = "a web page from elsewhere asks: start the service with --allow-origin ORIGIN"
 #: Paths that need no key and have no limits: they cost nothing and reveal nothing.
 OPEN = frozenset({"/health", "/ready", "/v2/healthcheck", *FILES})
 
@@ -80,6 +82,8 @@ class Guard:
     async def _answer(self, scope: Scope, receive: Receive, send: Send) -> None:
         headers, path = Headers(scope=scope), scope["path"]
         self._check_host(headers)
+        if scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
+            raise ProblemError(403, FOREIGN)  # a browser asks, without a key, before a page sends
         if path not in OPEN:
             self._check_key(headers)
             self._check_origin(headers)
@@ -113,7 +117,7 @@ class Guard:
             is_own = origin in self._settings.origins or place == headers.get("host", "").lower()
             is_foreign = scheme in ("http", "https", "null") and not is_own
         if is_foreign:
-            raise ProblemError(403, "a web page from elsewhere asks: start the service with --allow-origin ORIGIN")
+            raise ProblemError(403, FOREIGN)
 
     def _check_key(self, headers: Headers) -> None:
         scheme, _, token = headers.get("authorization", "").partition(" ")

@@ -10,6 +10,7 @@ from typing import Any
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
 from prometheus_client import generate_latest
+from starlette.datastructures import Headers
 from starlette.exceptions import HTTPException
 from starlette.middleware.cors import CORSMiddleware
 from starlette.responses import Response
@@ -24,7 +25,7 @@ from usim.report import comparison_html
 from usim.report.texts import comparison_rows
 from usim.report.values import explanation_record, screen_record
 from usim.rewrites import Best
-from usim.serve._guard import Guard
+from usim.serve._guard import FOREIGN, Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
 from usim.serve._models import (
     BestRequest,
@@ -45,6 +46,15 @@ from usim.ucca import to_mrp
 
 _METRICS = "text/plain; version=0.0.4; charset=utf-8"  # the media type
 _GRACE = 10  # seconds that requests under way have when the service is stopped
+
+
+class _Origins(CORSMiddleware):
+    """Lets pages from some origins ask; a page from elsewhere is told the option."""
+
+    def preflight_response(self, request_headers: Headers) -> Response:
+        """Answer a browser that asks before a page sends, see Starlette."""
+        is_allowed = self.is_allowed_origin(request_headers["origin"])
+        return super().preflight_response(request_headers) if is_allowed else ProblemError(403, FOREIGN).response()
 
 
 def create_app(settings: Settings) -> ASGIApp:
@@ -72,7 +82,7 @@ def create_app(settings: Settings) -> ASGIApp:
     paths = frozenset([*app.openapi()["paths"], "/openapi.json"])
     guard: ASGIApp = Guard(app, settings, service, paths=paths)
     if settings.origins:  # outside of the guard, so that pages can read its problems too
-        return CORSMiddleware(
+        return _Origins(
             guard,
             allow_origins=list(settings.origins),
             allow_methods=["GET", "POST"],

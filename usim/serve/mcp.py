@@ -143,7 +143,7 @@ def make_server(settings: Settings) -> MCPServer:
     ) -> dict[str, Any]:
         """Say what a change did to a whole text: each finding with its place and both wordings, the gravest first.
 
-        Send the texts themselves: the server reads no files.
+        Send the texts themselves, and say whether they are Markdown: the server reads no files.
         """
         for name, text in (("before", before), ("after", after)):
             if _is_path(text.strip()):
@@ -156,8 +156,8 @@ def make_server(settings: Settings) -> MCPServer:
                 "text": each.why,
                 "verdict": each.verdict,
                 "where": each.where,
-                "before": _place(before, block.before_span),
-                "after": _place(after, block.after_span),
+                "before": _place(before, block.before_span, each.before),
+                "after": _place(after, block.after_span, each.after),
             }
             for each, block in listed
         ]
@@ -218,6 +218,6 @@ def _is_path(text: str) -> bool:
     return has_ending or bool(re.search(r"[/\\]", text))
 
 
-def _place(text: str, span: Span) -> dict[str, Any]:
+def _place(text: str, span: Span, words: str) -> dict[str, Any]:
     """Return a place of a text with its line, from 1, and its words; an empty one says where nothing stands."""
-    return {"line": text.count("\n", 0, span[0]) + 1, "words": text[slice(*span)]}
+    return {"line": text.count("\n", 0, span[0]) + 1, "words": words}

@@ -6,10 +6,11 @@
 """
 
 from usim.suggestions._inflect import Inflector
-from usim.suggestions._place import Edit, Placed, apply, check_span, put
+from usim.suggestions._place import OFFSETS, Edit, Placed, apply, check_span, put
 from usim.suggestions._suggestion import Suggestion
 
 __all__ = [
+    "OFFSETS",
     "Edit",
     "Inflector",
     "Placed",

@@ -73,6 +73,8 @@ _CLITIC = re.compile(r"['’](?:s|re|ve|ll|d|m)(?!\w)|n['’]t(?!\w)", re.IGNORE
 #: Text whose tokens stand apart: "He left , did n't he ?"
 _APART = re.compile(r"\w (?:[.,;:!?](?:\s|$)|['’](?:s|re|ve|ll|d|m)\b|n['’]t\b)")
 _ARTICLE = re.compile(r"(?<![\w'’.-])(an?)\s+[\"'“‘(*_]*$", re.IGNORECASE)
+#: What people who give a wrong place are told.
+OFFSETS = "offsets count Unicode characters (code points), not bytes or UTF-16 units, from 0, the end exclusive"
 _DETERMINERS = WRITING["determiners"]
 #: Words that have a capital only at the beginning of a sentence.
 _SMALL = _DETERMINERS | WRITING["begin sentences"]
@@ -85,23 +87,16 @@ def check_span(text: str, start: int, end: int) -> None:
         SuggestionError: it lies outside of the text, ends before it begins, or cuts a word.
     """
     if start > end:
-        message = f"the span {start} to {end} ends before it begins: give its start first; offsets count from 0"
+        message = f"the span {start} to {end} ends before it begins: give its start first; {OFFSETS}"
         raise SuggestionError(message, text=text)
     if not 0 <= start <= len(text) >= end:
-        raise SuggestionError(
-            f"the span {start} to {end} does not fit a text of {len(text)} characters; offsets count characters "
-            "from 0, the end exclusive",
-            text=text,
-        )
-    for place in {start, end}:
+        message = f"the span {start} to {end} does not fit a text of {len(text)} characters; {OFFSETS}"
+        raise SuggestionError(message, text=text)
+    for place in (start, end):
         if _cuts_word(text, place):
-            start, stop = _word_around(text, place)
-            halves = f"{text[start:place]}|{text[place:stop]}"
-            raise SuggestionError(
-                f"the span {start} to {end} cuts a word ({halves}); offsets count characters, not bytes, from 0, "
-                "the end exclusive",
-                text=text[start:end],
-            )
+            first, stop = _word_around(text, place)
+            halves = f"{text[first:place]}|{text[place:stop]}"
+            raise SuggestionError(f"the span {start} to {end} cuts a word ({halves}); {OFFSETS}", text=text[start:end])
 
 
 def put(sentence: str, start: int, end: int, substitute: str) -> Placed:

@@ -304,10 +304,12 @@ def written_beside(target: _Path, token: str | None = None) -> Iterator[IO[bytes
         raise
 
 
-def check_distinct(
+def check_outputs(
     inputs: Iterable[Path], outputs: Iterable[tuple[str, Path]], *, to_standard_output: bool = False
 ) -> None:
-    """Check that no output is an input or another output, by the files they are and not by their names.
+    """Check that outputs can be written, before there is work: none is an input or another output, each has a folder.
+
+    Files are compared by what they are and not by their names.
 
     Args:
         inputs: paths, ``-`` for standard input.
@@ -315,8 +317,9 @@ def check_distinct(
         to_standard_output: whether standard output is one of the outputs.
 
     Raises:
-        InputError: two of them are one file.
+        InputError: two of them are one file, or a folder is not there.
     """
+    outputs = list(outputs)
     taken = {_identity(path if path != "-" else 0): "" for path in inputs}
     streams: list[tuple[str, Path | int]] = [("standard output", 1)] if to_standard_output else []
     for role, path in (*streams, *outputs):
@@ -325,6 +328,9 @@ def check_distinct(
             raise InputError(f"{role} would overwrite an input; give it another name", path=str(path))
         if other != role:
             raise InputError(f"{role} and {other} are the same file; give one of them another name", path=str(path))
+    for _, path in outputs:
+        if not _Path(path).parent.is_dir():
+            raise InputError("cannot be written: its folder is not there; make it first", path=str(path))
 
 
 def _identity(path: Path | int) -> object:

@@ -19,6 +19,7 @@ from usim.serve._models import SubstitutesRequest
 from usim.serve._problems import ProblemError, json_response
 from usim.serve._service import Service
 from usim.serve.page._substitutes import find_substitutes
+from usim.suggestions import OFFSETS
 
 _HEADERS = {
     # Scripts and styles of the service alone; requests to it alone; in no frame of another page.
@@ -54,7 +55,7 @@ def add_page(app: FastAPI, service: Service) -> None:
     @app.post("/v1/substitutes", summary="Substitutes of a word, the most faithful first.")
     async def substitutes(request: SubstitutesRequest) -> Response:
         if not request.start < request.end <= len(request.text):
-            raise ProblemError(422, f"no word from {request.start} to {request.end}: offsets count characters from 0")
+            raise ProblemError(422, f"no word from {request.start} to {request.end}: {OFFSETS}")
         service.check_length(request.text)
         place = {"id": "1", "sentence": request.text, "start": request.start, "end": request.end}
 
