@@ -23,7 +23,7 @@ from usim.report.tables import Row, Table
 from usim.report.words import bounds, decided, one_line
 from usim.signature import Signature
 from usim.stats import Interval, bootstrap_interval, holm, paired_bootstrap
-from usim.text import token_texts
+from usim.text import counted, token_texts
 from usim.text.codec import values_of
 
 _MOST_APART = 10  # sentences that are shown
@@ -242,8 +242,7 @@ class Systems:
         """Yield the figures of the systems, the differences of all pairs of systems, and the figures of each part."""
         amounts = [self._amounts(system) for system in range(len(self.names))]
         rows = [(name, *self._cells(k), *amounts[k].values()) for k, name in enumerate(self.names)]
-        count = len(self.outcomes)
-        title = f"{count} sentence{'' if count == 1 else 's'}, means with 95% intervals"
+        title = f"{counted(len(self.outcomes), 'sentence')}, means with 95% intervals"
         names = {"changed": "changed words", "mended": "mended", "f0.5": "F0.5"}
         columns = ("system", *FIGURES.values(), *get_args(Verdict), *(names[name] for name in amounts[0]))
         note = "A system that does less scores higher: compare means at the same share of changed words, or with F0.5."
@@ -261,7 +260,7 @@ class Systems:
             notes = [
                 "The interval is of drawn differences, p, as in sacrebleu, of their sizes: near .05 they may disagree."
             ]
-            if count < _FEW:
+            if len(self.outcomes) < _FEW:
                 notes.append(f"Of fewer than {_FEW} sentences intervals and p values come out too small.")
             yield Table("differences", title, columns, tuple(differences), " ".join(notes), digits=4)
         if self.by:
