@@ -124,10 +124,10 @@ class SuggestionRunner:
         """Return the results of items, as :meth:`PairRunner.results` does."""
         self._screen.sources.clear()
         results: list[Outcome | UsimError] = []
-        for record, (part, screened) in zip(items, self._screen.screen_records(items), strict=True):
-            if isinstance(part, BadRecord):
-                results.append(part.error)
-            else:
-                both = zip(screened, record.suggestions, strict=True)
+        for part, screened in self._screen.screen_records(items):
+            if isinstance(part, Record):
+                both = zip(screened, part.suggestions, strict=True)
                 results.append({"suggestions": [{**result.to_dict(), **given.about} for result, given in both]})
+            elif isinstance(part, BadRecord):
+                results.append(part.error)
         return results

@@ -19,6 +19,7 @@ from usim.batch._reading import Chunk, Source
 from usim.batch._tasks import Outcome, PairRunner, SuggestionRunner, Task, TextRunner
 from usim.errors import FormatError, LanguageWarning, UsimError
 from usim.judge import Result
+from usim.options import Options
 from usim.records import FORMATS, Line
 from usim.records.formats import read_fields
 from usim.scorer import Pair, Scorer
@@ -126,43 +127,44 @@ def _reason(error: Exception) -> str:
 _kept = threading.local()
 
 
-def _loaded(settings: bytes, load: Callable[[Any], Any]) -> Any:
-    """Return what ``load`` makes of pickled settings, once for all calls of a thread with equal bytes."""
-    if getattr(_kept, "settings", None) != settings:
-        _kept.value, _kept.settings = load(pickle.loads(settings)), settings
-    return _kept.value
-
-
-def _there(settings: bytes, chunk: Chunk | None) -> ChunkResult:
-    processor: ChunkProcessor = _loaded(settings, lambda pickled: ChunkProcessor(pickled[0]))
-    return processor.process(chunk)
+def _there(pickled: bytes, chunk: Any) -> Any:
+    """Work on a chunk with what pickled settings make: it is made once for all calls of a thread with equal bytes."""
+    if getattr(_kept, "pickled", None) != pickled:
+        make, settings, _ = pickle.loads(pickled)
+        _kept.work, _kept.pickled = make(settings), pickled
+    return _kept.work(chunk)
 
 
 def chunk_function(task: Task, workers: Workers) -> Callable[[Chunk | None], ChunkResult]:
     """Return what the workers do with a chunk; each loads the parser once for a job."""
     if workers.is_this_process:
-        return ChunkProcessor(task).process
+        return _processing(task)
     try:
         import cloudpickle as pickler  # joblib or Dask brings it; it also takes parsers that a notebook defines
     except ImportError:
         import pickle as pickler
     # No two jobs have the same bytes: workers may outlive a job, and files that its task names may change.
-    return partial(_there, bytes(pickler.dumps((task, uuid4().hex))))
+    return partial(_there, bytes(pickler.dumps((_processing, task, uuid4().hex))))
+
+
+def _processing(task: Task) -> Callable[[Chunk | None], ChunkResult]:
+    return ChunkProcessor(task).process
 
 
 def score_many(pairs: Iterable[Pair], *, n_jobs: int | None, scorer: Scorer, chunk: int) -> Iterator[Result]:
     """Score pairs on many cores; see :func:`usim.score_many`."""
     workers = Workers(n_jobs)
-    score = partial(_score, scorer) if workers.is_this_process else partial(_score_there, pickle.dumps(scorer.options))
+    pickled = (_scoring, scorer.options, "")
+    score = partial(_score, scorer) if workers.is_this_process else partial(_there, pickle.dumps(pickled))
     stream = map(as_list, pairs)
     for results in workers.map(score, iter(lambda: list(islice(stream, chunk)), [])):
         yield from results
 
 
+def _scoring(options: Options) -> Callable[[list[Pair]], list[Result]]:
+    return partial(_score, Scorer(options=options))
+
+
 def _score(scorer: Scorer, chunk: list[Pair]) -> list[Result]:
     scorer.sources.clear()
     return list(scorer.score_pairs(chunk, batch=len(chunk)))
-
-
-def _score_there(options: bytes, chunk: list[Pair]) -> list[Result]:
-    return _score(_loaded(options, lambda own: Scorer(options=own)), chunk)
