@@ -24,7 +24,7 @@ from itertools import zip_longest
 from typing import Any
 
 from usim.errors import AlignmentError
-from usim.ucca._categories import CATEGORIES, EQUIVALENTS
+from usim.ucca._categories import EQUIVALENTS, in_order
 from usim.ucca._graph import Graph
 from usim.ucca.normalise import GraphView, ViewLink, move_common_functions
 
@@ -129,7 +129,8 @@ def total(evaluations: Iterable[Evaluation]) -> Evaluation:
         for name, rows in evaluation.tables.items():
             for row, counts in rows.items():
                 tables[name][row] = tables[name].get(row, Counts()) + counts
-    return Evaluation(tables | {"categories": _order(tables["categories"])}, passages)
+    categories = tables["categories"]
+    return Evaluation(tables | {"categories": {name: categories[name] for name in in_order(categories)}}, passages)
 
 
 # -- counting --------------------------------------------------------------------------------------------------------
@@ -178,10 +179,4 @@ def _by_category(predicted: dict[str, _Yields], gold: dict[str, _Yields]) -> dic
             for category in tags | gold_tags:
                 count = Counts(category in tags & gold_tags, category in tags, category in gold_tags)
                 counts[category] = counts.get(category, Counts()) + count
-    return _order(counts)
-
-
-def _order(counts: dict[str, Counts]) -> dict[str, Counts]:
-    """Sort categories in the order of :data:`~usim.ucca.CATEGORIES`, others after them by name."""
-    place = {category: i for i, category in enumerate(CATEGORIES)}
-    return dict(sorted(counts.items(), key=lambda item: (place.get(item[0], len(place)), item[0])))
+    return {name: counts[name] for name in in_order(counts)}
