@@ -77,9 +77,9 @@ class Benchmark(ABC, Generic[P]):
             InputError: a target has no text.
         """
 
-    @abstractmethod
-    def changed(self, predictions: P, change: Change) -> P:
+    def changed(self, predictions: Any, change: Change) -> Any:
         """Return the predictions with another list for each target."""
+        return {target: change(target, list(own)) for target, own in predictions.items()}
 
     def score(self, predictions: P, *, resamples: int = 1000) -> BenchmarkResult:
         """Compute the figures of a system's output; what it has nothing for counts as missed.

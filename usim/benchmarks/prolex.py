@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, NamedTuple
 
-from usim.benchmarks.benchmark import Benchmark, Change, Warn
+from usim.benchmarks.benchmark import Benchmark, Warn
 from usim.benchmarks.case import Case, Label, Place, check_form
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
@@ -246,9 +246,6 @@ class ProLex(Benchmark[Predictions]):
             }
             cases.append(Case(record, number, place, judged))
         return cases
-
-    def changed(self, predictions: Predictions, change: Change) -> Predictions:
-        return {number: change(number, list(substitutes)) for number, substitutes in predictions.items()}
 
     def place(self, number: int) -> Place:
         """Return a target in its sentence."""

@@ -261,10 +261,6 @@ def generalised_average_precision(gold: Mapping[T, float], ranked: Sequence[T]) 
     return summed_means(gold.get(item, 0) for item in ranked) / ideal if ideal else math.nan
 
 
-def _semeval_form(substitute: str) -> str:
-    return re.sub(r"^non[\s-]", "non", substitute).replace("-", " ").replace("'", "", 1)
-
-
 # How the task's scorer finds substitute and votes in a line of the gold file; what does not match has no votes.
 _SEMEVAL_GOLD = re.compile(r"(?<![\w'\s-])['\s-]*(\w[\w'\s-]+) (\d+)")
 
@@ -298,7 +294,7 @@ def semeval_record(votes: Mapping[str, int], substitutes: Sequence[str]) -> dict
     counts = dict(gold)
     total = sum(counts.values())
     credit = {substitute.replace("-", " "): count for substitute, count in counts.items()} | counts
-    guesses = [_semeval_form(substitute) for substitute in substitutes]
+    guesses = [re.sub(r"^non[\s-]", "non", each).replace("-", " ").replace("'", "", 1) for each in substitutes]
     modes = [substitute for substitute, count in gold if count == gold[0][1]]
     record: dict[str, float] = {"items": 1, "attempted": bool(guesses)}
     record["best"] = sum(credit.get(g, 0) for g in guesses) / total / len(guesses) if guesses else 0
@@ -317,12 +313,7 @@ def semeval_record(votes: Mapping[str, int], substitutes: Sequence[str]) -> dict
 class Swords(Benchmark[Predictions]):
     """SWORDS.
 
-    :meth:`score` has these figures in per cent, under the names of the published scorer:
-
-    - ``{lenient,strict}_{a,c}_{p,r,f}@k``: acceptable and conceivable; recall wants at most k of a target;
-    - ``…_rs@k`` and ``…_fs@k``: recall wants all of them;
-    - ``gap`` and ``gap_rat``: weights are counts, or shares, of positive labels; mean over the targets with one;
-    - ``{best,oot}_{p,r,mode_p,mode_r}``: of SemEval-2007.
+    :meth:`score` has the figures of docs/how-to/benchmarks.md in per cent, under the names of the published scorer.
 
     Args:
         gold: the targets.

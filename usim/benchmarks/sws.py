@@ -195,19 +195,7 @@ def ndcg(suggestions: Sequence[str], votes: Mapping[str, int], m: int | None = N
 class Sws(Benchmark[Predictions]):
     """Smart Word Suggestions.
 
-    :meth:`score` has these figures in [0, 1], under the names of the published script:
-
-    - ``p_detection``, ``r_detection``, ``f_detection``, ``f_detection_05``: spans found;
-    - ``weighted_acc_detection``: votes of the targets found over all votes;
-    - ``substitute_rate``: the improvable ratio, words in the spans named over all words;
-    - ``acc_recommendation``: how often the first suggestion for a detected target is one of the gold ones;
-    - ``ndcg_recommendation``: mean over the detected targets;
-    - ``ndcg@1``, …, ``ndcg@4``: over that many positions, shorter lists filled up (figure 4 of the paper);
-    - ``p_recommendation``, ``r_recommendation``, ``f_recommendation``, ``f_recommendation_05``: suggestions made for
-      detected targets, as sets (in the script only);
-    - ``p_e2e``, ``r_e2e``, ``f_e2e``, ``f_e2e_05``: targets detected whose first suggestion is a gold one;
-    - ``r_detection``, ``acc_recommendation`` and ``r_e2e`` with ``_type.1``, ``_type.2`` for the targets of a type, and
-      ``_votes.2``, ``_votes.3``, … for those with a voting index.
+    :meth:`score` has the figures of docs/how-to/benchmarks.md in [0, 1], under the names of the published script.
 
     Args:
         gold: the sentences.

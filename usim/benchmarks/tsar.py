@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from usim.benchmarks.benchmark import Benchmark, Change, Warn
+from usim.benchmarks.benchmark import Benchmark, Warn
 from usim.benchmarks.case import Case, Label, Place
 from usim.benchmarks.result import Figure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
@@ -137,9 +137,6 @@ class Tsar(Benchmark[Predictions]):
             }
             cases.append(Case(record, target, Place(sentence, *found.span()), labels))
         return cases
-
-    def changed(self, predictions: Predictions, change: Change) -> Predictions:
-        return {target: change(target, list(own)) for target, own in predictions.items()}
 
 
 def _as_word(word: str) -> re.Pattern[str]:

@@ -78,7 +78,7 @@ def compare(
     scorer = None
     files: list[_File] = []
     errors: list[str] = []
-    for file in _two_files(*paths) if revisions is None else _of_git(revisions, paths):
+    for file in _files(paths, revisions):
         try:
             if file.sides:
                 scorer = scorer or shared.make_scorer(**options)
@@ -122,15 +122,14 @@ class _File(NamedTuple):
     comparison: TextComparison | None = None
 
 
-def _two_files(before: str, after: str) -> Iterator[_File]:
-    from usim.documents import read_document
+def _files(paths: Sequence[str], revisions: str | None) -> Iterator[_File]:
+    """Yield the two files, or those below the paths that differ between revisions of git."""
+    from usim.documents import Document, changed_files, read_document
 
-    yield _File(before, after, (read_document(before), read_document(after)))
-
-
-def _of_git(revisions: str, paths: Sequence[str]) -> Iterator[_File]:
-    from usim.documents import Document, changed_files
-
+    if revisions is None:
+        before, after = paths
+        yield _File(before, after, (read_document(before), read_document(after)))
+        return
     for change in changed_files(revisions, paths):
         if isinstance(change, InputError):
             yield _File(str(change.path), str(change.path), note=change.message, is_error=True)

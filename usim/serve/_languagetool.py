@@ -39,7 +39,6 @@ from usim.text import Span, is_foreign, language_of, sentence_around
 from usim.text.codec import read_as
 from usim.text.files import parse_json
 
-_MOST = 8  # suggestions of a finding that are screened
 _AROUND = 40  # characters of context on either side of a match
 _SHAPE = 'data must be JSON: {"annotation": [{"text": "A "}, {"markup": "<b>"}, …]} or {"text": "…"}'
 
@@ -100,7 +99,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         records: list[Record] = []
         work = 0
         for n, finding in enumerate(findings):
-            (of_finding,) = proposals(text, [finding], _MOST)
+            (of_finding,) = proposals(text, [finding])
             work += service.tokens_of(text, of_finding)
             if work > service.limits.tokens:
                 break
