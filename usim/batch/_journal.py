@@ -44,19 +44,9 @@ def errors_of(output: Path) -> Path:
 
 
 class Journal:
-    """Results in files; see the module's text.
+    """Results in files, see the module's text; ``settings`` are all that results depend on beside the input.
 
-    Args:
-        output: the file that gets the results, packed by its ending (``.gz``), or as Parquet (``.parquet``).
-        settings: all that results depend on beside the input, as JSON values.
-
-    Raises:
-        InputError: a file cannot be written; another process is at it; what is there was made with other settings, or
-            is no file of a job.
-
-    Attributes:
-        digests: of the finished chunks, in order.
-        counts: what was counted in them.
+    ``digests`` and ``counts`` are those of the finished chunks.
     """
 
     def __init__(self, output: Path, settings: Mapping[str, Any]) -> None:

@@ -46,7 +46,8 @@ def write_commented(
         at = block.after_span[0]
         place = max((own for start, own in places if start <= at), default=0)
         if paragraphs:
-            words = [comparison.after[slice(*span)] for span in _told(comparison, finding)]
+            own = [each for each in (*comparison.findings, *comparison.doubts) if each.block == finding.block]
+            words = [comparison.after[slice(*span)] for each in own for span in each.after]
             _comment(word, paragraphs[min(place, len(paragraphs) - 1)], words, _said(comparison, finding))
     if paragraphs:
         _comment(word, paragraphs[0], [], f"{verdict_text(comparison)} {summary(comparison)}.")
@@ -68,15 +69,6 @@ def _of_text(word: WordDocument, text: str) -> tuple[WordDocument, tuple[tuple[i
             word.add_paragraph(storable_in_xml(paragraph.strip("\n")))
         at += len(paragraph)
     return word, tuple(places)
-
-
-def _told(comparison: TextComparison, finding: ListedFinding) -> Sequence[tuple[int, int]]:
-    return [
-        span
-        for each in (*comparison.findings, *comparison.doubts)
-        if each.block == finding.block
-        for span in each.after
-    ]
 
 
 def _said(comparison: TextComparison, finding: ListedFinding) -> str:

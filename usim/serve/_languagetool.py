@@ -146,11 +146,7 @@ def _units(text: str) -> int:
 
 
 def read_request(form: Mapping[str, str]) -> tuple[AnnotatedText, CheckRequest]:
-    """Read the form of a request.
-
-    Raises:
-        InputError: the text is missing or is given twice, ``data`` has another shape, or a field another value.
-    """
+    """Read the form of a request."""
     if ("text" in form) == ("data" in form):
         raise InputError("the form needs one of text and data: text=…&language=en-US")
     text = AnnotatedText([(form["text"], None)] if "text" in form else _parts(form["data"]))

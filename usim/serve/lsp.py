@@ -105,12 +105,8 @@ class _Document:
 class Server:
     """Checks the texts of an editor, and answers its requests.
 
-    Args:
-        checker: finds mistakes.
-        screen: judges what it suggests.
-        request: how a text is to be checked, given whether it is Markdown.
-        dictionary: a file of words that are right, a line each; words that people add are written to its end. Without
-            one they are known until the server ends.
+    ``request`` makes the checker's request of a text and whether that is Markdown; ``dictionary`` has words that are
+    right, a line each, and those that people add. Without a file these are known until the server ends.
     """
 
     def __init__(
