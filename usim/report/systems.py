@@ -240,13 +240,12 @@ class Systems:
 
     def tables(self) -> Iterator[Table]:
         """Yield the figures of the systems, the differences of all pairs of systems, and the figures of each part."""
-        amounts = [self._amounts(system) for system in range(len(self.names))]
-        rows = [(name, *self._cells(k), *amounts[k].values()) for k, name in enumerate(self.names)]
+        places = range(len(self.names)) if self.outcomes else ()
+        rows = [(self.names[k], *self._cells(k), *self._amounts(k).values()) for k in places]
         title = f"{counted(len(self.outcomes), 'sentence')}, means with 95% intervals"
-        names = {"changed": "changed words", "mended": "mended", "f0.5": "F0.5"}
-        columns = ("system", *FIGURES.values(), *get_args(Verdict), *(names[name] for name in amounts[0]))
+        amounts = ("changed words", "mended", "F0.5") if any(self.references) else ("changed words",)
+        columns = ("system", *FIGURES.values(), *get_args(Verdict), *amounts)
         note = "A system that does less scores higher: compare means at the same share of changed words, or with F0.5."
-        rows = rows if self.outcomes else []
         yield Table("systems", title, columns, tuple(rows), note, signature=str(self.full_signature))
         if len(self.names) > 1:
             differences = [
