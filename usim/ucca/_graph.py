@@ -34,7 +34,6 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from graphlib import CycleError, TopologicalSorter
 from hashlib import sha256
 from importlib import import_module
 from itertools import pairwise
@@ -525,15 +524,8 @@ def _canonical(
     yields = [bit_set(unit.terminals) for unit in units]
     for u in reversed(order[1:]):
         yields[parents[u]] |= yields[u]
-    if has_remotes:  # parents first, over primary and remote edges together
-        try:
-            order = [
-                *TopologicalSorter({u: [e.child for e in below] for u, below in enumerate(outgoing)}).static_order()
-            ]
-        except CycleError as e:
-            unit = min(e.args[1]) + 1
-            raise GraphError(f"a cycle through a remote edge: unit {unit} is its own descendant") from None
-        order.reverse()
+    if has_remotes:
+        order = _top_down(outgoing, order)
 
     # Canonical order: depth first, siblings by yield; shapes decide between units of empty yield only.
     shapes = [""] * n
@@ -570,3 +562,25 @@ def _canonical(
         if a == b:
             raise GraphError(f"the edge {a.label} from unit {final[a.parent] + 1} to {final[a.child] + 1} twice")
     return final, new, yields, tuple(renumbered)
+
+
+def _top_down(outgoing: list[list[Edge]], order: list[int]) -> list[int]:
+    """Return the units parents first, over primary and remote edges together (Kahn's algorithm).
+
+    Raises:
+        GraphError: a unit is its own descendant.
+    """
+    incoming = [0] * len(outgoing)
+    for edges in outgoing:
+        for e in edges:
+            incoming[e.child] += 1
+    ready = [u for u in order if not incoming[u]]
+    for u in ready:
+        for e in outgoing[u]:
+            incoming[e.child] -= 1
+            if not incoming[e.child]:
+                ready.append(e.child)
+    if len(ready) < len(outgoing):
+        u = next(u for u in order if incoming[u])
+        raise GraphError(f"a cycle through a remote edge: unit {u + 1} is its own descendant")
+    return ready
