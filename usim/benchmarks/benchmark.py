@@ -40,8 +40,6 @@ class Benchmark(ABC, Generic[P]):
     example: ClassVar[str] = "json"
     options: ClassVar[dict[str, str]] = {}
 
-    # Files
-
     @classmethod
     @abstractmethod
     def open(cls, path: Path) -> Benchmark[Any]:
@@ -58,8 +56,6 @@ class Benchmark(ABC, Generic[P]):
         Raises:
             InputError, FormatError: the file cannot be read, is not of its form, or does not fit the gold data.
         """
-
-    # Scoring
 
     @abstractmethod
     def tally(self, predictions: P) -> Tally:

@@ -44,9 +44,6 @@ _FILLER = "none"
 _PARTS = {"def": "script", "ndcg": "votes/log2,m=made,ideal=made", "acc": "pooled"}
 
 
-# Gold data and predictions
-
-
 class SwsTarget(NamedTuple):
     """A span of words that could be better: first word, word after the last, suggestion → votes, type (1 or 2)."""
 
@@ -186,9 +183,6 @@ def ndcg(suggestions: Sequence[str], votes: Mapping[str, int], m: int | None = N
     places = len(suggestions) if m is None else m
     best = dcg(sorted(map(float, votes.values()), reverse=True)[:places])
     return dcg([votes.get(suggestion, 0) for suggestion in suggestions[:places]]) / best if best else 0.0
-
-
-# The benchmark
 
 
 @dataclass

@@ -26,7 +26,7 @@ from typing import Any
 from usim.errors import AlignmentError
 from usim.ucca._categories import EQUIVALENTS, in_order
 from usim.ucca._graph import Graph
-from usim.ucca.normalise import GraphView, ViewLink, move_common_functions
+from usim.ucca.normalise import GraphView, move_common_functions
 
 #: The ways to compare labels, with the name of each in the toolkit.
 LABELS = {"labelled": "labeled", "unlabelled": "unlabeled", "weak": "weak_labeled"}
@@ -133,19 +133,8 @@ def total(evaluations: Iterable[Evaluation]) -> Evaluation:
     return Evaluation(tables | {"categories": {name: categories[name] for name in in_order(categories)}}, passages)
 
 
-# -- counting --------------------------------------------------------------------------------------------------------
-
 #: For each yield the categories of the edges to it.
 _Yields = dict[int, set[str]]
-
-
-def _kind(edge: ViewLink) -> str:
-    """Return one of :data:`KINDS`, or ``nothing`` for an edge that is not counted."""
-    if edge.child.implicit:
-        return "nothing" if edge.remote else "implicit"
-    if "U" in edge.tags or edge.child.kind != "FN":
-        return "nothing"
-    return "remote" if edge.remote else "primary"
 
 
 def _by_yield(view: GraphView) -> dict[str, _Yields]:
@@ -153,11 +142,13 @@ def _by_yield(view: GraphView) -> dict[str, _Yields]:
     words = view.yields()
     tables: dict[str, _Yields] = {kind: {} for kind in KINDS}
     for node in view.nodes:
-        for edge in node.out:
-            kind = "nothing" if node.kind == "LKG" else _kind(edge)
-            if kind in tables:
-                own = words[node if kind == "implicit" else edge.child]
-                tables[kind].setdefault(own, set()).update(edge.tags)
+        for edge in node.out if node.kind != "LKG" else ():
+            child, kind = edge.child, "remote" if edge.remote else "primary"
+            if child.implicit and not edge.remote:
+                child, kind = node, "implicit"
+            elif child.implicit or "U" in edge.tags or child.kind != "FN":
+                continue
+            tables[kind].setdefault(words[child], set()).update(edge.tags)
     return tables
 
 
