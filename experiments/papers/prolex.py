@@ -223,7 +223,7 @@ def _d_s(both: Path, d_l: Path) -> list[Figure]:
 
 
 def _table_1(path: Path) -> list[Figure]:
-    gold = prolex.read_gold(path).values()
+    gold = prolex.ProLex.open(path).gold.values()
     counts = {
         "targets": len(gold),
         "words of a sentence": fmean(len(target.sentence.split()) for target in gold),

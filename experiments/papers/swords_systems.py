@@ -16,7 +16,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold, SwordsTarget, read_predictions
+from usim.benchmarks.swords import POSITIVE, THRESHOLDS, Gold, Swords, SwordsTarget
 from usim.errors import FormatError, InputError
 from usim.text.files import Path, fail, read_json
 
@@ -44,7 +44,7 @@ def read_system(name: str | None, path: Path, gold_path: Path, gold: Gold) -> Su
     """Read published data as the output of a system: ``coinco``, ``rogets``, or with no name the output of one."""
     if name is not None:
         return (read_coinco if name == "coinco" else read_rogets)(path, gold_path)
-    return read_predictions(path, gold)
+    return Swords(gold).read_predictions(path)
 
 
 def annotated(annotation: Gold, kind: str = "c") -> Substitutes:

@@ -86,29 +86,6 @@ class _PredictionRecord(Struct):
     substitute_topk: list[Any]
 
 
-def read_gold(path: Path) -> dict[str, Sentence]:
-    """Read the published data: sentence id → ``sentence_split`` and ``substitutes``.
-
-    ``substitutes`` = [[[start, end], {suggestion: votes, …}, type], …], in words, the end exclusive.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or a record is not of that form.
-    """
-    gold = {}
-    data = read_json(path)
-    is_known = not data or any(isinstance(value, dict) and "sentence_split" in value for value in data.values())
-    form = "JSON with sentence_split and substitutes for each sentence id"
-    check_form(is_known, "Smart Word Suggestions", form, path)
-    for name, value in data.items():
-        record = read_record(value, _GoldRecord, path, name)
-        check_spans((span for span, _, _ in record.substitutes), len(record.sentence_split), path, name)
-        targets = tuple(SwsTarget(*span, votes, kind) for span, votes, kind in record.substitutes)
-        gold[name] = Sentence(record.sentence_split, targets)
-    if not gold:
-        raise InputError("no sentence in the gold file", path=path)
-    return gold
-
-
 def check_spans(spans: Iterable[Span], words: int, path: Path, name: str) -> None:
     """Check that spans lie within the words of a sentence, and that no two are the same; ``name`` is its record's.
 
@@ -122,36 +99,6 @@ def check_spans(spans: Iterable[Span], words: int, path: Path, name: str) -> Non
         if (start, end) in seen:
             fail("two targets with the same span; put their suggestions into one", path, name, (start, end))
         seen.add((start, end))
-
-
-def read_predictions(path: Path, gold: Gold) -> dict[str, dict[Span, tuple[str, ...]]]:
-    """Read a system's output as the published scorer takes it: sentence id → ``input_words`` and ``substitute_topk``.
-
-    ``substitute_topk`` = [[[text, start, end], [suggestion, …]], …], best first.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, a record is not of that form, or does not fit the gold data.
-    """
-    records = read_json(path)
-    for name, value in records.items():
-        if isinstance(value, dict) and "input_words" not in value and "substitutes" in value:
-            raise FormatError("gold data given as predictions; they have input_words and substitute_topk", path=path)
-        if name not in gold:
-            fail("this sentence is not in the gold file; are these the same data?", path, name)
-    predictions = {}
-    for name, sentence in gold.items():
-        if name not in records:
-            fail("this sentence of the gold file is missing; give it an empty substitute_topk", path, name)
-        record = read_record(records[name], _PredictionRecord, path, name)
-        if record.input_words != sentence.words:
-            fail("input_words are not the words of the gold sentence", path, name, " ".join(record.input_words))
-        try:
-            targets = [read_target(item, sentence.words) for item in record.substitute_topk]
-        except RecordError as e:
-            raise FormatError(f"record {name!r}: {e.message}", path=path, text=e.text) from e
-        check_spans((span for span, _ in targets), len(sentence.words), path, name)
-        predictions[name] = {span: tuple(suggestions) for span, suggestions in targets}
-    return predictions
 
 
 def dcg(gains: Sequence[float]) -> float:
@@ -205,10 +152,52 @@ class Sws(Benchmark[Predictions]):
 
     @classmethod
     def open(cls, path: Path) -> Sws:
-        return cls(read_gold(path))
+        """Read the published data: sentence id → ``sentence_split`` and ``substitutes``.
+
+        ``substitutes`` = [[[start, end], {suggestion: votes, …}, type], …], in words, the end exclusive.
+        """
+        gold = {}
+        data = read_json(path)
+        is_known = not data or any(isinstance(value, dict) and "sentence_split" in value for value in data.values())
+        form = "JSON with sentence_split and substitutes for each sentence id"
+        check_form(is_known, "Smart Word Suggestions", form, path)
+        for name, value in data.items():
+            record = read_record(value, _GoldRecord, path, name)
+            check_spans((span for span, _, _ in record.substitutes), len(record.sentence_split), path, name)
+            targets = tuple(SwsTarget(*span, votes, kind) for span, votes, kind in record.substitutes)
+            gold[name] = Sentence(record.sentence_split, targets)
+        if not gold:
+            raise InputError("no sentence in the gold file", path=path)
+        return cls(gold)
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
-        return read_predictions(path, self.gold)
+        """Read a system's output as the published scorer takes it.
+
+        Each sentence id has ``input_words`` and ``substitute_topk`` = [[[text, start, end], [suggestion, …]], …], the best
+        first.
+        """
+        records = read_json(path)
+        for name, value in records.items():
+            if isinstance(value, dict) and "input_words" not in value and "substitutes" in value:
+                raise FormatError(
+                    "gold data given as predictions; they have input_words and substitute_topk", path=path
+                )
+            if name not in self.gold:
+                fail("this sentence is not in the gold file; are these the same data?", path, name)
+        predictions = {}
+        for name, sentence in self.gold.items():
+            if name not in records:
+                fail("this sentence of the gold file is missing; give it an empty substitute_topk", path, name)
+            record = read_record(records[name], _PredictionRecord, path, name)
+            if record.input_words != sentence.words:
+                fail("input_words are not the words of the gold sentence", path, name, " ".join(record.input_words))
+            try:
+                targets = [read_target(item, sentence.words) for item in record.substitute_topk]
+            except RecordError as e:
+                raise FormatError(f"record {name!r}: {e.message}", path=path, text=e.text) from e
+            check_spans((span for span, _ in targets), len(sentence.words), path, name)
+            predictions[name] = {span: tuple(suggestions) for span, suggestions in targets}
+        return predictions
 
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "sentence")
