@@ -173,8 +173,7 @@ class Sws(Benchmark[Predictions]):
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
         """Read a system's output as the published scorer takes it.
 
-        Each sentence id has ``input_words`` and ``substitute_topk`` = [[[text, start, end], [suggestion, …]], …], the best
-        first.
+        A sentence has ``input_words`` and ``substitute_topk``: [[[text, start, end], [suggestion, …]], …], best first.
         """
         records = read_json(path)
         for name, value in records.items():

@@ -108,13 +108,9 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
 
 
 class AnnotatedText:
-    """A text in which markup stands between the parts to be read.
+    """A text in which markup stands between the parts to be read; ``plain`` is what is read.
 
-    Args:
-        parts: each a text and what it is to be read as; None where it is read as it stands.
-
-    Attributes:
-        plain: the text to be read.
+    Each part is a text and what it is to be read as; None where it is read as it stands.
 
     >>> text = AnnotatedText([("A 😀", None), ("<b>", ""), ("tset", None), ("</b>", "")])
     >>> text.plain, text.span_sent(3, 7)

@@ -312,11 +312,7 @@ class Server:
 
 
 def committed_text(path: Path) -> str:
-    """Return the text of a file as it was committed last.
-
-    Raises:
-        InputError: git is not installed, or has no such version.
-    """
+    """Return the text of a file as it was committed last."""
     # cat-file, because show would run the converters that the settings of a repository may name.
     command = ["git", "-C", str(path.parent), "cat-file", "blob", f"HEAD:./{path.name}"]
     try:
