@@ -252,9 +252,6 @@ class Swords(Benchmark[Predictions]):
     """SWORDS.
 
     :meth:`score` has the figures of docs/how-to/benchmarks.md in per cent, under the names of the published scorer.
-
-    Args:
-        gold: the targets.
     """
 
     name = "swords"

@@ -134,12 +134,9 @@ def ndcg(suggestions: Sequence[str], votes: Mapping[str, int], m: int | None = N
 
 @dataclass
 class Sws(Benchmark[Predictions]):
-    """Smart Word Suggestions.
+    """Smart Word Suggestions, with the sentences of the gold data.
 
     :meth:`score` has the figures of docs/how-to/benchmarks.md in [0, 1], under the names of the published script.
-
-    Args:
-        gold: the sentences.
     """
 
     name = "sws"

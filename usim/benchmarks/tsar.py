@@ -64,9 +64,6 @@ class Tsar(Benchmark[Predictions]):
     :meth:`score` has these figures in [0, 1], each a mean over the targets: ``acc@1``, whether the first substitute is
     annotated; ``acc@n@top1``, whether one of the first n is a top one; ``map@k``, the precision at each annotated one
     of the first k, summed and divided by k; ``potential@k``, whether one of the first k is annotated; ``p@k``, ``r@k``.
-
-    Args:
-        gold: the targets.
     """
 
     name = "tsar"
