@@ -99,7 +99,7 @@ def _examples(path: str) -> Iterator[dict[str, str]]:
             substitutes = ", ".join(ast.literal_eval(record["substitutes"]))
             yield {"target": target, "sentence": marked, "substitutes": substitutes}
         return
-    for own in swords.read_gold(path).values():
+    for own in swords.Swords.open(path).gold.values():
         shares = {substitute: share for substitute, share in swords.positive_shares(own).items() if share}
         if own.place and shares:
             text, start, end, _ = own.place

@@ -125,7 +125,7 @@ def _people_rows(name: str, part: Part, *files: str) -> list[Row]:
     """
 
     def figures(columns: Mapping[str, str], *paths: Path) -> list[Figure]:
-        gold, *_, other = [swords.read_gold(path) for path in (*paths, paths[-1])]
+        gold, *_, other = [swords.Swords.open(path).gold for path in (*paths, paths[-1])]
         by = {kind: swords.Swords(gold).score(annotated(other, kind), resamples=0).figures for kind in "ac"}
         measured: dict[str, Value] = {
             heading: by["a" if heading[-1] == "a" or "a@" in heading else "c"][figure]
@@ -138,7 +138,7 @@ def _people_rows(name: str, part: Part, *files: str) -> list[Row]:
 
 def _humans_gap(gold: Path, other: Path) -> list[Figure]:
     """Measure people's row in Table 6: the ranking of the re-annotation."""
-    result = swords.Swords.open(gold).score(annotated(swords.read_gold(other), "all"), resamples=0).figures
+    result = swords.Swords.open(gold).score(annotated(swords.Swords.open(other).gold, "all"), resamples=0).figures
     return [Figure("GAP", result["gap_rat"], _TIES)]
 
 

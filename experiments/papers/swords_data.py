@@ -77,7 +77,7 @@ def proposed(paths: Iterable[Path]) -> dict[str, list[Proposed]]:
     """Read the substitutes of each target with their sources and scores, before lemmatising."""
     substitutes: dict[str, list[Proposed]] = {}
     for path in paths:
-        shares = {name: swords.positive_shares(target) for name, target in swords.read_gold(path).items()}
+        shares = {name: swords.positive_shares(target) for name, target in swords.Swords.open(path).gold.items()}
         with published_form(path):
             for record in read_json(path)["substitutes"].values():
                 target, substitute = record["target_id"], record["substitute"]
@@ -132,7 +132,7 @@ _EXAMPLES = (
 def _examples(*paths: Path) -> list[Figure]:
     """Measure the examples of Table 3: parts of SWORDS, then those of CoInCo, where they are given."""
     parts = paths[:2]
-    gold = {name: target for path in parts for name, target in swords.read_gold(path).items()}
+    gold = {name: target for path in parts for name, target in swords.Swords.open(path).gold.items()}
     votes: dict[str, dict[str, float]] = {}
     for own, other in zip(parts, paths[len(parts) :], strict=False):
         votes |= {name: dict(written) for name, written in read_coinco(other, own).items()}
@@ -182,7 +182,7 @@ def filtered_out(path: Path) -> dict[str, float]:
     """Compute what the first three labels of a substitute miss (section 4.4), in data with ten labels of each."""
     labels = [
         [label in swords.POSITIVE for label in given]
-        for target in swords.read_gold(path).values()
+        for target in swords.Swords.open(path).gold.values()
         for given in target.labels.values()
         if len(given) == _LABELS
     ]
@@ -220,7 +220,7 @@ def data_rows() -> list[Row]:
     """Return the rows of the data: SWORDS in parts and as a whole, CoInCo, and what section 4 says of the whole."""
 
     def statistics_of(*files: Path) -> list[Figure]:
-        measured = describe({name: own for file in files for name, own in swords.read_gold(file).items()})
+        measured = describe({name: own for file in files for name, own in swords.Swords.open(file).gold.items()})
         return figures_of(measured, {_BY_CODE: "what Fc counts (table 4), as in the authors' code"})
 
     def section(compute: Callable[..., Mapping[str, float]], note: str = "") -> Callable[..., list[Figure]]:
@@ -311,7 +311,7 @@ def agreement_row(part: Part) -> Row:
     files = SUBSETS if part == "test" else ("swords/swords-v1.1_dev.json.gz",)
 
     def figures(*paths: Path) -> list[Figure]:
-        first, *others = map(swords.read_gold, paths)
+        first, *others = (swords.Swords.open(path).gold for path in paths)
         if others:
             overlap, why = overlaps(first, others[0], _LABELS), "printed as a curve"
         else:

@@ -68,7 +68,7 @@ def _worked_example() -> list[Figure]:
 
 
 def _statistics(gold: Path) -> list[Figure]:
-    sentences = sws.read_gold(gold).values()
+    sentences = sws.Sws.open(gold).gold.values()
     targets = [target for sentence in sentences for target in sentence.targets]
     measured: dict[str, Value] = {
         "sentences": len(sentences),
@@ -84,7 +84,7 @@ def _statistics(gold: Path) -> list[Figure]:
 
 
 def _votes(gold: Path) -> list[Figure]:
-    counts = Counter(target.votes for sentence in sws.read_gold(gold).values() for target in sentence.targets)
+    counts = Counter(target.votes for sentence in sws.Sws.open(gold).gold.values() for target in sentence.targets)
     return [Figure(f"targets of {votes} votes", count, "printed as bars") for votes, count in sorted(counts.items())]
 
 
@@ -105,7 +105,7 @@ def _appendix_b() -> list[Figure]:
 
 
 def _whole(*parts: Path) -> list[Figure]:
-    sentences = [sentence for part in parts for sentence in sws.read_gold(part).values()]
+    sentences = [sentence for part in parts for sentence in sws.Sws.open(part).gold.values()]
     targets = [target for sentence in sentences for target in sentence.targets]
     suggestions = [suggestion for target in targets for suggestion in target.suggestions]
     words = [word for sentence in sentences for word in sentence.words]
@@ -145,15 +145,15 @@ def _score(gold: sws.Gold, predictions: sws.Predictions, why: str) -> list[Figur
 
 
 def _system(gold_file: Path, output: Path) -> list[Figure]:
-    gold = sws.read_gold(gold_file)
-    return _score(gold, sws.read_predictions(output, gold), f"of sws/outputs/{output.name}")
+    gold = sws.Sws.open(gold_file).gold
+    return _score(gold, sws.Sws(gold).read_predictions(output), f"of sws/outputs/{output.name}")
 
 
 def _rules(gold_file: Path, *thesauri: Path) -> list[Figure]:
     """Measure the rule-based system with the authors' thesauri, or else with WordNet."""
     finder = Finder(both(*map(load, thesauri)), forms=False) if thesauri else Finder(load("wordnet"))
     system = RuleBased(finder, k=_LENGTH, seed=0 if thesauri else None)
-    gold = sws.read_gold(gold_file)
+    gold = sws.Sws.open(gold_file).gold
     predictions = {
         name: {span: [*own, *["none"] * (_LENGTH - len(own))] for span, own in system(sentence.words).items()}
         for name, sentence in gold.items()
@@ -169,7 +169,7 @@ def _overlap(gold_file: Path, *files: Path) -> list[Figure]:
     if files:
         first, second = map(load, files)
         thesauri = {"thesaurus": first, "PPDB": second, "both": both(first, second), "either": either(first, second)}
-    gold = sws.read_gold(gold_file)
+    gold = sws.Sws.open(gold_file).gold
     figures = []
     for name, finder in ((name, Finder(thesaurus)) for name, thesaurus in thesauri.items()):
         targets = [(sentence.words, target) for sentence in gold.values() for target in sentence.targets]
@@ -184,7 +184,7 @@ def _overlap(gold_file: Path, *files: Path) -> list[Figure]:
 
 def _replaced(gold_file: Path, *thesauri: Path) -> list[Figure]:
     """Measure the share of words that the union of the two thesauri replaces."""
-    gold = sws.read_gold(gold_file)
+    gold = sws.Sws.open(gold_file).gold
     finder = Finder(either(*map(load, thesauri)), forms=False)
     examples = (worsened(finder, name, " ".join(sentence.words)) for name, sentence in gold.items())
     replaced = sum(target.end - target.start for example in examples if example for target in example.targets)

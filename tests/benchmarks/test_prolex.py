@@ -102,12 +102,12 @@ ROWS = (
 
 
 def test_gold_and_predictions_as_a_table_or_as_lines_in_any_order(tmp_path: Path) -> None:
-    assert prolex.read_gold(written(tmp_path / "gold.csv", HEADER + ROWS)) == GOLD
+    assert prolex.ProLex.open(written(tmp_path / "gold.csv", HEADER + ROWS)).gold == GOLD
     table = 'target word,Sentence,Substitutes\noverall,x,"finally, on the whole"\ncause,x,make\nfreely,x,\n'
-    found = prolex.read_predictions(written(tmp_path / "pred", table), GOLD)
+    found = prolex.ProLex(GOLD).read_predictions(written(tmp_path / "pred", table))
     assert found == {0: ("finally", "on the whole"), 1: ("make",), 2: ()}
     lines = "cause.V 1 ::: make;bring about\noverall.J 0 ::: finally\n\nfreely.R 2 :::\n"
-    found = prolex.read_predictions(written(tmp_path / "pred", lines), GOLD)
+    found = prolex.ProLex(GOLD).read_predictions(written(tmp_path / "pred", lines))
     assert found == {0: ("finally",), 1: ("make", "bring about"), 2: ()}
 
 
@@ -128,17 +128,17 @@ def test_gold_and_predictions_as_a_table_or_as_lines_in_any_order(tmp_path: Path
     ],
 )
 def test_predictions_that_do_not_fit(tmp_path: Path, text: str, said: str) -> None:
-    refused(prolex.read_predictions, written(tmp_path / "pred", text), said, GOLD)
+    refused(prolex.ProLex(GOLD).read_predictions, written(tmp_path / "pred", text), said)
 
 
 @pytest.mark.parametrize("value", ["x", "{'a'}", "[1]", "['a'"])
 def test_gold_lists_that_are_none(tmp_path: Path, value: str) -> None:
     path = written(tmp_path / "gold.csv", HEADER + f"a,s,{value},[],[],[]\n")
-    refused(prolex.read_gold, path, "gold.csv:2.*'acc_subs' must be a list of strings")
+    refused(prolex.ProLex.open, path, "gold.csv:2.*'acc_subs' must be a list of strings")
 
 
 def test_values_and_files_that_do_not_fit(tmp_path: Path) -> None:
-    refused(prolex.read_gold, written(tmp_path / "gold.csv", HEADER), "no target")
+    refused(prolex.ProLex.open, written(tmp_path / "gold.csv", HEADER), "no target")
     with pytest.raises(InputError, match="target 9"):
         prolex.ProLex(GOLD).score({9: ["a"]})
     with pytest.raises(InputError, match="k must be"):
@@ -151,10 +151,10 @@ def test_values_and_files_that_do_not_fit(tmp_path: Path) -> None:
 @pytest.mark.data
 def test_figures_of_the_published_script(data: Path) -> None:
     golden = json.loads((data / "scorer-golden" / "prolex_golden.json").read_text())
-    gold = prolex.read_gold(data / "ProLex_v1.0_dev.csv")
+    gold = prolex.ProLex.open(data / "ProLex_v1.0_dev.csv").gold
     assert golden
     for system, settings in golden.items():
-        figures = prolex.ProLex(gold).score(prolex.read_predictions(data / system, gold), resamples=0).figures
+        figures = prolex.ProLex(gold).score(prolex.ProLex(gold).read_predictions(data / system), resamples=0).figures
         for setting, aspect in (("hard acceptable @10", "acceptable"), ("hard proficiency @10", "proficient")):
             for part in ("precision", "recall", "f1"):
                 assert figures[f"hard_{aspect}_{part[0]}@10"] == pytest.approx(settings[setting][part], abs=1e-9)

@@ -148,11 +148,11 @@ def data_set(**changes: Any) -> dict[str, Any]:
 
 @pytest.mark.parametrize("name", ["gold.json", "gold.json.gz"])
 def test_gold_from_a_file_and_predictions_in_both_forms(tmp_path: Path, name: str) -> None:
-    gold = swords.read_gold(written(tmp_path / name, data_set()))
+    gold = swords.Swords.open(written(tmp_path / name, data_set())).gold
     assert gold == {"t1": SwordsTarget("quick", "ADJ", {"fast": ("TRUE", "UNSURE")})}
     plain = {"t1": [["fast", 2], ["slow", 1.5]]}
     for value in (plain, {"substitutes_lemmatized": True, "substitutes": plain}):
-        found = swords.read_predictions(written(tmp_path / "pred.json", value), gold)
+        found = swords.Swords(gold).read_predictions(written(tmp_path / "pred.json", value))
         assert found == {"t1": [("fast", 2.0), ("slow", 1.5)]}
 
 
@@ -170,7 +170,7 @@ def test_gold_from_a_file_and_predictions_in_both_forms(tmp_path: Path, name: st
     ],
 )
 def test_gold_that_does_not_fit(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
-    refused(swords.read_gold, written(tmp_path / "gold.json", data_set(**changes)), said)
+    refused(swords.Swords.open, written(tmp_path / "gold.json", data_set(**changes)), said)
 
 
 @pytest.mark.parametrize(
@@ -186,8 +186,8 @@ def test_gold_that_does_not_fit(tmp_path: Path, changes: dict[str, Any], said: s
     ids=range(6),
 )
 def test_predictions_that_do_not_fit(tmp_path: Path, value: object, said: str) -> None:
-    gold = swords.read_gold(written(tmp_path / "gold.json", data_set()))
-    refused(swords.read_predictions, written(tmp_path / "pred.json", value), said, gold)
+    gold = swords.Swords.open(written(tmp_path / "gold.json", data_set())).gold
+    refused(swords.Swords(gold).read_predictions, written(tmp_path / "pred.json", value), said)
 
 
 def test_values_that_do_not_fit() -> None:
@@ -219,9 +219,9 @@ def test_raw_answers_as_published(tmp_path: Path) -> None:
         "t2": {"context": "…", "drilldown": {"suggestions": clues}},
         "x": {"drilldown": None},
     }
-    read = swords.read_predictions(written(tmp_path / "answers.json", answers), GOLD)
+    read = swords.Swords(GOLD).read_predictions(written(tmp_path / "answers.json", answers))
     assert read == {"t1": [("fast", 0.0), ("slow", -1.0)], "t2": [("fast", 0.7), ("slow", 0.1)]}
-    none = swords.read_predictions(written(tmp_path / "none.json", {"t1": {"drilldown": None}}), GOLD)
+    none = swords.Swords(GOLD).read_predictions(written(tmp_path / "none.json", {"t1": {"drilldown": None}}))
     assert none == {"t1": []}
     answers["t2"] = {"drilldown": {"suggestions": [{"score": 1}]}}
-    refused(swords.read_predictions, written(tmp_path / "bad.json", answers), "t2", GOLD)
+    refused(swords.Swords(GOLD).read_predictions, written(tmp_path / "bad.json", answers), "t2")

@@ -151,8 +151,8 @@ def prediction_record(**changes: Any) -> dict[str, Any]:
 
 
 def test_gold_and_predictions_from_files(tmp_path: Path) -> None:
-    gold = sws.read_gold(written(tmp_path / "gold.json", {"s": gold_record()}))
-    found = sws.read_predictions(written(tmp_path / "pred.json", {"s": prediction_record()}), gold)
+    gold = sws.Sws.open(written(tmp_path / "gold.json", {"s": gold_record()})).gold
+    found = sws.Sws(gold).read_predictions(written(tmp_path / "pred.json", {"s": prediction_record()}))
     assert gold == {"s": sentence(SwsTarget(1, 2, {"knowledge": 2}, 1))}
     assert found == {"s": {(1, 2): ("knowledge",)}}
 
@@ -171,7 +171,7 @@ def test_gold_and_predictions_from_files(tmp_path: Path) -> None:
     ],
 )
 def test_gold_records_that_do_not_fit(tmp_path: Path, changes: dict[str, Any], said: str) -> None:
-    assert "'s7'" in refused(sws.read_gold, written(tmp_path / "gold.json", {"s7": gold_record(**changes)}), said)
+    assert "'s7'" in refused(sws.Sws.open, written(tmp_path / "gold.json", {"s7": gold_record(**changes)}), said)
 
 
 @pytest.mark.parametrize(
@@ -189,13 +189,13 @@ def test_gold_records_that_do_not_fit(tmp_path: Path, changes: dict[str, Any], s
     ],
 )
 def test_predictions_that_do_not_fit(tmp_path: Path, records: dict[str, Any], said: str) -> None:
-    gold = sws.read_gold(written(tmp_path / "gold.json", {"s": gold_record()}))
-    assert "record '" in refused(sws.read_predictions, written(tmp_path / "pred.json", records), said, gold)
+    gold = sws.Sws.open(written(tmp_path / "gold.json", {"s": gold_record()})).gold
+    assert "record '" in refused(sws.Sws(gold).read_predictions, written(tmp_path / "pred.json", records), said)
 
 
 def test_values_and_files_that_do_not_fit(tmp_path: Path) -> None:
     empty = written(tmp_path / "empty.json", {})
-    refused(sws.read_gold, empty, "no sentence")
+    refused(sws.Sws.open, empty, "no sentence")
     with pytest.raises(UsimError, match="not in the gold data"):
         sws.Sws(FOUR).score({"odd": {}})
     with pytest.raises(InputError, match="nothing to score"):
@@ -209,8 +209,8 @@ def test_values_and_files_that_do_not_fit(tmp_path: Path) -> None:
 @pytest.mark.parametrize("system", ["sws_pred_a.json", "sws_pred_b.json"])
 def test_figures_of_the_published_script(data: Path, system: str) -> None:
     golden = json.loads((data / "scorer-golden" / "sws_golden.json").read_text())[system]
-    gold = sws.read_gold(data / "sws_eval.json")
-    found = sws.read_predictions(data / "scorer-golden" / system, gold)
+    gold = sws.Sws.open(data / "sws_eval.json").gold
+    found = sws.Sws(gold).read_predictions(data / "scorer-golden" / system)
     figures = sws.Sws(gold).score(found, resamples=0).figures
     for name, value in golden.items():
         by_type = value if isinstance(value, list) else []

@@ -77,7 +77,7 @@ class TestRanking:
 def test_the_contexts_of_the_data_are_read_for_the_ranking(tmp_path: Path) -> None:
     data = swords_data(TEXT, {"t": ("quick", "ADJ", {})})
     path = written(tmp_path / "gold.json", data)
-    assert swords.read_gold(path)["t"].place == Place(TEXT, 6, 11, "ADJ")
+    assert swords.Swords.open(path).gold["t"].place == Place(TEXT, 6, 11, "ADJ")
     data["targets"]["t"]["offset"] = 7
     with pytest.raises(FormatError, match="not at offset 7"):
-        swords.read_gold(written(path, data))
+        swords.Swords.open(written(path, data))

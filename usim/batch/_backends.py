@@ -27,14 +27,10 @@ _PARENT_INTERVAL = 0.5  # seconds between looks at the parent process
 
 
 class Workers:
-    """Where the work is done: where ``joblib.parallel_config`` says, by default on this machine.
+    """Where the work is done: where ``joblib.parallel_config`` says, by default on this machine, or on a Dask cluster.
 
-    Args:
-        jobs: how many workers; -1 for one a core. By default as many as joblib says, else one; on a cluster all.
-        scheduler: the address of Dask's.
-
-    Attributes:
-        notes: messages for the user, about workers that were lost.
+    ``jobs`` is -1 for one worker a core; by default as many as joblib says, else one; on a cluster all. ``notes`` tells
+    the user of workers that were lost.
     """
 
     def __init__(self, jobs: int | None = None, scheduler: str | None = None) -> None:
@@ -52,11 +48,7 @@ class Workers:
 
     @contextmanager
     def connected(self) -> Iterator[None]:
-        """Keep one connection to the Dask cluster for all that is mapped in the block, if there is a cluster.
-
-        Raises:
-            InputError: Dask is not installed, or no scheduler with workers answers.
-        """
+        """Keep one connection to the Dask cluster for all that is mapped in the block, if there is a cluster."""
         if self._scheduler is None:
             yield
             return
@@ -74,11 +66,7 @@ class Workers:
             client.close(timeout=5)
 
     def map(self, function: Callable[[Any], Any], chunks: Iterable[Any]) -> Generator[Any, None, None]:
-        """Yield what a function makes of chunks, in order; chunks whose worker was killed are done again.
-
-        Raises:
-            InputError: workers were lost again and again.
-        """
+        """Yield what a function makes of chunks, in order; chunks whose worker was killed are done again."""
         if self.is_this_process:
             yield from map(function, chunks)
             return

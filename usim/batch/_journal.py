@@ -45,21 +45,10 @@ def errors_of(output: Path) -> Path:
 
 
 class Journal:
-    """Results in files; see the module's text.
+    """Results in files, see the module's text; ``settings`` are all that results depend on beside the input.
 
-    Args:
-        output: the file that gets the results, packed by its ending (``.gz``), or as Parquet (``.parquet``).
-        settings: all that results depend on beside the input, as JSON values.
-
-    Raises:
-        InputError: a file cannot be written; another process is at it; what is there was made with other settings, or
-            is no file of a job.
-
-    Attributes:
-        digests: of the finished chunks, in order.
-        counts: what was counted in them.
-        reasons: how many bad records have which reason.
-        is_kept: whether older files were kept, for no record has a result.
+    ``digests`` and ``counts`` are those of the finished chunks, ``reasons`` how many bad records have which reason;
+    ``is_kept`` says whether older files were kept, as no record has a result.
     """
 
     is_kept = False

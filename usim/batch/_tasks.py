@@ -1,24 +1,15 @@
-"""The tasks of a batch: how a record is read, and what its result is.
-
-Everything goes by chunks, and the results of a chunk depend on nothing but the chunk and the task.
-"""
+"""What is done with the records of a batch."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Literal
 
-from usim.errors import FormatError, InputError, UsimError
+from usim.errors import FormatError
 from usim.options import Options
-from usim.records import FORMATS, BadRecord, Columns, Format, Line, Record, RecordError, read_pair
-from usim.records.tables import checked_names, record_id, suggestion_columns
-from usim.scorer import Scorer
-from usim.screen import Screen
-from usim.text import Context, check_length
-
-#: A record's result: its fields.
-Outcome = dict[str, Any]
+from usim.records import Columns
+from usim.records.tables import checked_names, suggestion_columns
 
 
 @dataclass(frozen=True)
@@ -57,77 +48,3 @@ class Task(Options):
             message = f"no columns {source!r} and {output!r} in the first row; {hint}"
             raise FormatError(message, text=", ".join(names))
         return Columns(names)
-
-
-#: A pair of sentences, and what stands around both.
-_Pair = tuple[str, str, Context | None]
-
-
-class PairRunner:
-    """Scores pairs of a source and an output; ``signature`` says with what."""
-
-    def __init__(self, task: Task) -> None:
-        self._task = task
-        self._scorer = Scorer(options=task)
-        self.signature = self._scorer.signature
-
-    def item(self, fields: dict[str, Any], form: Format, line: Line) -> _Pair:
-        """Return the item of a record for :meth:`results`; remove the fields that the output does not repeat.
-
-        Raises:
-            UsimError: the record is bad.
-        """
-        names = self._task.fields
-        if form is FORMATS["m2"] and names[1] not in fields:
-            if names[1] == "output":
-                raise RecordError("M2 has annotators in place of an output: --columns source,0 names the first")
-            fields[names[1]] = fields.get(names[0])  # an annotator without an edit leaves a sentence as it is
-        texts, context = read_pair(fields, names)
-        for name, text in zip(names, texts, strict=True):
-            if self._task.kind == "score":
-                check_length(text, repr(name), max_tokens=self._task.max_tokens)
-            fields.pop(name, None)
-        return texts[0], texts[1], context
-
-    def results(self, items: Sequence[_Pair]) -> list[Outcome | UsimError]:
-        """Return the results of items, in order, or why there is none."""
-        self._scorer.sources.clear()  # the last bits of vectors may depend on what is read together
-        return [result.to_dict() for result in self._scorer.score_pairs(items, batch=max(1, len(items)))]
-
-
-class TextRunner(PairRunner):
-    """Compares two versions of texts."""
-
-    def results(self, items: Sequence[_Pair]) -> list[Outcome | UsimError]:
-        """Return the results of items, as :meth:`PairRunner.results` does."""
-        results: list[Outcome | UsimError] = []
-        for before, after, _ in items:
-            try:
-                results.append(self._scorer.compare_texts(before, after).to_dict())
-            except InputError as e:  # one sentence is too long
-                results.append(e)
-        return results
-
-
-class SuggestionRunner:
-    """Screens suggestions for texts; as a :class:`PairRunner`."""
-
-    def __init__(self, task: Task) -> None:
-        self._screen = Screen(options=task)
-        self.signature = self._screen.signature
-
-    def item(self, fields: dict[str, Any], form: Format, line: Line) -> Record:
-        """Return the item of a record, as :meth:`PairRunner.item` does."""
-        return form.record(fields, record_id(fields, line), line)
-
-    def results(self, items: Sequence[Record]) -> list[Outcome | UsimError]:
-        """Return the results of items, as :meth:`PairRunner.results` does."""
-        self._screen.sources.clear()
-        results: list[Outcome | UsimError] = []
-        for record, (part, screened) in zip(items, self._screen.screen_records(items), strict=True):
-            if isinstance(part, BadRecord):
-                results.append(part.error)
-            else:
-                both = zip(screened, record.suggestions, strict=True)
-                results.append({"suggestions": [{**result.to_dict(), **given.about} for result, given in both]})
-        return results

@@ -1,4 +1,7 @@
-"""What a worker does: from a chunk of raw records to the lines of their results."""
+"""What a worker does: from a chunk of raw records to the lines of their results.
+
+The results of a chunk depend on nothing but the chunk and the task.
+"""
 
 from __future__ import annotations
 
@@ -6,7 +9,8 @@ import pickle
 import threading
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from itertools import islice
 from typing import Any
@@ -16,16 +20,22 @@ from msgspec import Struct
 
 from usim.batch._backends import Workers
 from usim.batch._reading import Chunk, Source
-from usim.batch._tasks import Outcome, PairRunner, SuggestionRunner, Task, TextRunner
+from usim.batch._tasks import Task
 from usim.errors import FormatError, LanguageWarning, UsimError
 from usim.judge import Result
-from usim.records import FORMATS, Line
+from usim.options import Options
+from usim.records import FORMATS, BadRecord, Format, Line, RecordError, read_pair
 from usim.records.formats import read_fields
+from usim.records.tables import record_id
 from usim.scorer import Pair, Scorer
-from usim.text import as_list
+from usim.screen import Screen
+from usim.text import as_list, check_length
 from usim.text.codec import encode
 
 _SHOWN = 200  # characters of a bad record
+
+#: A record's result: its fields.
+Outcome = dict[str, Any]
 
 # What a single record can bring about, however odd it is; anything else is the whole job's problem.
 _OF_RECORD = (UsimError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
@@ -47,12 +57,11 @@ class ChunkProcessor:
 
     def __init__(self, task: Task) -> None:
         self._task = task
-        kind = {"score": PairRunner, "screen": SuggestionRunner, "compare": TextRunner}[task.kind]
-        self._runner: Any = kind(task)
+        self._engine: Any = Screen(options=task) if task.kind == "screen" else Scorer(options=task)
 
     def process(self, chunk: Chunk | None) -> ChunkResult:
         """Return the results of a chunk; without one, the signature alone."""
-        signature = str(self._runner.signature)
+        signature = str(self._engine.signature)
         if chunk is None:
             return ChunkResult(signature)
         counts: Counter[str] = Counter()
@@ -75,21 +84,36 @@ class ChunkProcessor:
         inputs = [(line, *self._read(line, chunk.source)) for line in chunk.lines]
         good = [item for _, _, item, error in inputs if error is None]
         with warnings.catch_warnings(action="ignore", category=LanguageWarning):  # each result names its language
-            try:
-                results = iter(self._runner.results(good))
-            except _OF_RECORD:
-                results = map(self._single_result, good)
+            results: Iterator[Outcome | Exception] = map(self._single_result, good)
+            if self._task.kind != "compare":  # texts have nothing in common that would be read once
+                with suppress(*_OF_RECORD):
+                    results = iter(self._results(good))
             for line, fields, _, error in inputs:
                 outcome = next(results) if error is None else error
                 yield line, fields, _reason(outcome) if isinstance(outcome, Exception) else outcome
 
     def _single_result(self, item: Any) -> Outcome | Exception:
-        """Return the result of a single record, after a chunk has failed because of one of them."""
+        """Return the result of a single record, or why there is none."""
         try:
-            (result,) = self._runner.results([item])
+            (result,) = self._results([item])
         except _OF_RECORD as e:
             return e
-        return result  # type: ignore[no-any-return]
+        return result
+
+    def _results(self, items: Sequence[Any]) -> list[Outcome | Exception]:
+        """Return the results of items, in order; of some, why there is none."""
+        engine = self._engine
+        engine.sources.clear()  # the last bits of vectors may depend on what is read together
+        if self._task.kind == "score":
+            return [result.to_dict() for result in engine.score_pairs(items, batch=max(1, len(items)))]
+        if self._task.kind == "compare":
+            return [engine.compare_texts(before, after).to_dict() for before, after, _ in items]
+        return [
+            part.error
+            if isinstance(part, BadRecord)
+            else {"suggestions": [{**each.to_dict(), **s.about} for each, s in zip(own, part.suggestions, strict=True)]}
+            for part, own in engine.screen_records(items)
+        ]
 
     def _read(self, line: Line, source: Source) -> tuple[dict[str, Any], Any, str | None]:
         """Return the fields of a record and the item to be scored, or what is wrong with it."""
@@ -97,11 +121,27 @@ class ChunkProcessor:
         fields: dict[str, Any] = {}
         try:
             fields = read_fields(form, line)
-            return fields, self._runner.item(fields, form, line), None
+            return fields, self._item(fields, form, line), None
         except FormatError as e:
             raise FormatError(e.message, path=source.path, line=line.number, text=e.text) from e
         except _OF_RECORD as e:
             return fields, None, e.message if isinstance(e, UsimError) else f"cannot be read: {e}"
+
+    def _item(self, fields: dict[str, Any], form: Format, line: Line) -> Any:
+        """Return what is judged of a record, and remove the fields of a pair, which the output does not repeat."""
+        if self._task.kind == "screen":
+            return form.record(fields, record_id(fields, line), line)
+        names = self._task.fields
+        if form is FORMATS["m2"] and names[1] not in fields:
+            if names[1] == "output":
+                raise RecordError("M2 has annotators in place of an output: --columns source,0 names the first")
+            fields[names[1]] = fields.get(names[0])  # an annotator without an edit leaves a sentence as it is
+        texts, context = read_pair(fields, names)
+        for name, text in zip(names, texts, strict=True):
+            if self._task.kind == "score":
+                check_length(text, repr(name), max_tokens=self._task.max_tokens)
+            fields.pop(name, None)
+        return (*texts, context)
 
     def _line(self, line: Line, path: str, fields: Mapping[str, Any], result: Mapping[str, Any]) -> bytes:
         own: dict[str, Any] = {"file": path} if self._task.with_file else {}
@@ -126,43 +166,44 @@ def _reason(error: Exception) -> str:
 _kept = threading.local()
 
 
-def _loaded(settings: bytes, load: Callable[[Any], Any]) -> Any:
-    """Return what ``load`` makes of pickled settings, once for all calls of a thread with equal bytes."""
-    if getattr(_kept, "settings", None) != settings:
-        _kept.value, _kept.settings = load(pickle.loads(settings)), settings
-    return _kept.value
-
-
-def _there(settings: bytes, chunk: Chunk | None) -> ChunkResult:
-    processor: ChunkProcessor = _loaded(settings, lambda pickled: ChunkProcessor(pickled[0]))
-    return processor.process(chunk)
+def _there(pickled: bytes, chunk: Any) -> Any:
+    """Work on a chunk with what pickled settings make: it is made once for all calls of a thread with equal bytes."""
+    if getattr(_kept, "pickled", None) != pickled:
+        make, settings, _ = pickle.loads(pickled)
+        _kept.work, _kept.pickled = make(settings), pickled
+    return _kept.work(chunk)
 
 
 def chunk_function(task: Task, workers: Workers) -> Callable[[Chunk | None], ChunkResult]:
     """Return what the workers do with a chunk; each loads the parser once for a job."""
     if workers.is_this_process:
-        return ChunkProcessor(task).process
+        return _processing(task)
     try:
         import cloudpickle as pickler  # joblib or Dask brings it; it also takes parsers that a notebook defines
     except ImportError:
         import pickle as pickler
     # No two jobs have the same bytes: workers may outlive a job, and files that its task names may change.
-    return partial(_there, bytes(pickler.dumps((task, uuid4().hex))))
+    return partial(_there, bytes(pickler.dumps((_processing, task, uuid4().hex))))
+
+
+def _processing(task: Task) -> Callable[[Chunk | None], ChunkResult]:
+    return ChunkProcessor(task).process
 
 
 def score_many(pairs: Iterable[Pair], *, n_jobs: int | None, scorer: Scorer, chunk: int) -> Iterator[Result]:
     """Score pairs on many cores; see :func:`usim.score_many`."""
     workers = Workers(n_jobs)
-    score = partial(_score, scorer) if workers.is_this_process else partial(_score_there, pickle.dumps(scorer.options))
+    pickled = (_scoring, scorer.options, "")
+    score = partial(_score, scorer) if workers.is_this_process else partial(_there, pickle.dumps(pickled))
     stream = map(as_list, pairs)
     for results in workers.map(score, iter(lambda: list(islice(stream, chunk)), [])):
         yield from results
 
 
+def _scoring(options: Options) -> Callable[[list[Pair]], list[Result]]:
+    return partial(_score, Scorer(options=options))
+
+
 def _score(scorer: Scorer, chunk: list[Pair]) -> list[Result]:
     scorer.sources.clear()
     return list(scorer.score_pairs(chunk, batch=len(chunk)))
-
-
-def _score_there(options: bytes, chunk: list[Pair]) -> list[Result]:
-    return _score(_loaded(options, lambda own: Scorer(options=own)), chunk)

@@ -40,8 +40,6 @@ class Benchmark(ABC, Generic[P]):
     example: ClassVar[str] = "json"
     options: ClassVar[dict[str, str]] = {}
 
-    # Files
-
     @classmethod
     @abstractmethod
     def open(cls, path: Path) -> Benchmark[Any]:
@@ -59,8 +57,6 @@ class Benchmark(ABC, Generic[P]):
             InputError, FormatError: the file cannot be read, is not of its form, or does not fit the gold data.
         """
 
-    # Scoring
-
     @abstractmethod
     def tally(self, predictions: P) -> Tally:
         """Count what each record adds to the figures.
@@ -77,9 +73,9 @@ class Benchmark(ABC, Generic[P]):
             InputError: a target has no text.
         """
 
-    @abstractmethod
-    def changed(self, predictions: P, change: Change) -> P:
+    def changed(self, predictions: Any, change: Change) -> Any:
         """Return the predictions with another list for each target."""
+        return {target: change(target, list(own)) for target, own in predictions.items()}
 
     def score(self, predictions: P, *, resamples: int = 1000) -> BenchmarkResult:
         """Compute the figures of a system's output; what it has nothing for counts as missed.

@@ -1,18 +1,7 @@
 """A target in its text, what a system suggests for it, and what the gold data say of that.
 
 A suggestion is *acceptable* if the gold data have it, *wrong* if people were asked about it, or about its target, and
-rejected it, and *unjudged* if nobody was asked:
-
-=======  ========================================  ==============================  =====================================
-..       acceptable                                wrong                           unjudged
-=======  ========================================  ==============================  =====================================
-SWS      suggested by an annotator for this span   not suggested, for a span that  for a span that nobody wanted to
-                                                   annotators wanted to improve    improve
-ProLex   lemma of an acceptable substitute         lemma of an unacceptable one    anything else
-SWORDS   lemma with more than half of its labels   lemma with half or fewer        lemma without labels
-         positive
-=======  ========================================  ==============================  =====================================
-
+rejected it, and *unjudged* if nobody was asked; docs/how-to/benchmarks.md has the rule of each benchmark.
 Lemmas are those that the scorers compare. A substitute that is the target itself is left out.
 """
 

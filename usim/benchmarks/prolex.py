@@ -19,7 +19,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import KW_ONLY, dataclass
 from typing import ClassVar, NamedTuple
 
-from usim.benchmarks.benchmark import Benchmark, Change, Warn
+from usim.benchmarks.benchmark import Benchmark, Warn
 from usim.benchmarks.case import Case, Label, Place, check_form
 from usim.benchmarks.result import Figure, FMeasure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
@@ -72,27 +72,6 @@ Gold = Mapping[int, ProLexTarget]
 Predictions = Mapping[int, Sequence[str]]
 
 
-def read_gold(path: Path) -> dict[int, ProLexTarget]:
-    """Read the targets of ``ProLex_v1.0_*.csv``.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, a column is missing, a list of substitutes is not one.
-    """
-    gold = {}
-    text, columns = read_text(path), ("target word", "Sentence", "acc_subs", "prof_acc_subs")
-    is_known = any(column in text.split("\n", 1)[0] for column in columns)
-    check_form(is_known, "ProLex", f"CSV with the columns {', '.join(columns)}", path)
-    for number, (line, record) in enumerate(read_csv(path, columns, text=text)):
-        acceptable, proficient, unacceptable = (
-            listed(record.get(column, "[]"), column, path, line)
-            for column in ("acc_subs", "prof_acc_subs", "unacc_subs")
-        )
-        gold[number] = ProLexTarget(record["target word"], record["Sentence"], acceptable, proficient, unacceptable)
-    if not gold:
-        raise InputError("no target in the gold file", path=path)
-    return gold
-
-
 def listed(text: str, column: str, path: Path, line: int) -> tuple[str, ...]:
     """Return the strings of a cell that holds a list of Python."""
     try:
@@ -108,30 +87,6 @@ def listed(text: str, column: str, path: Path, line: int) -> tuple[str, ...]:
 _INSTANCE = re.compile(
     r"(?P<word>.+?)(?:\.\w*)?[ \t](?P<number>\d{1,18})[ \t]:::?(?:[ \t]|$)(?P<substitutes>.*)", re.DOTALL
 )
-
-
-def read_predictions(path: Path, gold: Gold) -> dict[int, tuple[str, ...]]:
-    """Read a system's substitutes, in one of two forms.
-
-    CSV with the columns ``target word``, ``Sentence`` and ``Substitutes`` (``"a, b, c"``), one record a target in the
-    order of the gold file, as the published scorer reads it (the first two columns may be left out); or the lines of
-    ParaLS and SemEval-2007 (``overall.J 0 ::: generally;broadly``), one a target, in any order.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or does not fit the gold file.
-    """
-    text = read_text(path)
-    header = text.split("\n", 1)[0]
-    if "acc_subs" in header and "Substitutes" not in header:
-        raise FormatError("gold data given as predictions; they have a column Substitutes", path=path, line=1)
-    first = text.lstrip().split("\n", 1)[0].rstrip()
-    read = _read_instances if _INSTANCE.fullmatch(first) else _read_table
-    substitutes = read(text, path, gold)
-    missing = sorted(set(gold) - set(substitutes))
-    if missing:
-        problem = f"{len(missing)} of {len(gold)} targets of the gold file have no line; write an empty one for each"
-        raise FormatError(problem, path=path, text=f"{gold[missing[0]].word} ({missing[0]})")
-    return substitutes
 
 
 def _read_instances(text: str, path: Path, gold: Gold) -> dict[int, tuple[str, ...]]:
@@ -203,10 +158,41 @@ class ProLex(Benchmark[Predictions]):
 
     @classmethod
     def open(cls, path: Path, *, k: int = 10, spacy: str | None = None) -> ProLex:
-        return cls(read_gold(path), k=k, lemmatise=SpacyLemmatiser(spacy) if spacy else _WORDNET)
+        """Read the targets of ``ProLex_v1.0_*.csv``."""
+        gold = {}
+        text, columns = read_text(path), ("target word", "Sentence", "acc_subs", "prof_acc_subs")
+        is_known = any(column in text.split("\n", 1)[0] for column in columns)
+        check_form(is_known, "ProLex", f"CSV with the columns {', '.join(columns)}", path)
+        for number, (line, record) in enumerate(read_csv(path, columns, text=text)):
+            acceptable, proficient, unacceptable = (
+                listed(record.get(column, "[]"), column, path, line)
+                for column in ("acc_subs", "prof_acc_subs", "unacc_subs")
+            )
+            gold[number] = ProLexTarget(record["target word"], record["Sentence"], acceptable, proficient, unacceptable)
+        if not gold:
+            raise InputError("no target in the gold file", path=path)
+        return cls(gold, k=k, lemmatise=SpacyLemmatiser(spacy) if spacy else _WORDNET)
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
-        return read_predictions(path, self.gold)
+        """Read a system's substitutes, in one of two forms.
+
+        CSV with the columns ``target word``, ``Sentence`` and ``Substitutes`` (``"a, b, c"``), one record a target in
+        the order of the gold file, as the published scorer reads it (the first two may be left out); or the lines of
+        ParaLS and SemEval-2007 (``overall.J 0 ::: generally;broadly``), one a target, in any order.
+        """
+        text = read_text(path)
+        header = text.split("\n", 1)[0]
+        if "acc_subs" in header and "Substitutes" not in header:
+            raise FormatError("gold data given as predictions; they have a column Substitutes", path=path, line=1)
+        first = text.lstrip().split("\n", 1)[0].rstrip()
+        read = _read_instances if _INSTANCE.fullmatch(first) else _read_table
+        substitutes = read(text, path, self.gold)
+        missing = sorted(set(self.gold) - set(substitutes))
+        if missing:
+            count = f"{len(missing)} of {len(self.gold)} targets of the gold file"
+            problem, word = f"{count} have no line; write an empty one for each", self.gold[missing[0]].word
+            raise FormatError(problem, path=path, text=f"{word} ({missing[0]})")
+        return substitutes
 
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "target")
@@ -223,13 +209,7 @@ class ProLex(Benchmark[Predictions]):
         return Tally(self.name, records, _figures(self.k), parts)
 
     def cases(self, predictions: Predictions) -> list[Case]:
-        """Return the suggestions, without those for targets that have no acceptable substitute.
-
-        The scorer leaves these out too.
-
-        Raises:
-            InputError: a gold sentence does not mark its target with ``**``.
-        """
+        """Return the suggestions, without those for targets that have no acceptable substitute, as the scorer does."""
         cases = []
         for record, (number, target) in enumerate(self.gold.items()):
             if not target.acceptable or number not in predictions:
@@ -246,9 +226,6 @@ class ProLex(Benchmark[Predictions]):
             }
             cases.append(Case(record, number, place, judged))
         return cases
-
-    def changed(self, predictions: Predictions, change: Change) -> Predictions:
-        return {number: change(number, list(substitutes)) for number, substitutes in predictions.items()}
 
     def place(self, number: int) -> Place:
         """Return a target in its sentence."""

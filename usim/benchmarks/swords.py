@@ -84,42 +84,6 @@ _Labels = Annotated[
 ]
 
 
-def read_gold(path: Path) -> dict[str, SwordsTarget]:
-    """Read a data set in the SWORDS format: ``targets``, ``substitutes``, ``substitute_labels``, perhaps ``contexts``.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or is not of that form.
-    """
-    data = read_json(path)
-    has_members = {"targets", "substitutes", "substitute_labels"} <= data.keys()
-    check_form(has_members, "SWORDS", "JSON with targets, substitutes and substitute_labels", path)
-    targets = _records(data, "targets", _Target, path)
-    labels = _records(data, "substitute_labels", _Labels, path)
-    judged: dict[str, dict[str, tuple[str, ...]]] = {target: {} for target in targets}
-    for sid, substitute in _records(data, "substitutes", _Substitute, path).items():
-        if substitute.target_id not in judged:
-            fail("its target is not among the targets", path, sid, substitute.target_id)
-        if sid not in labels:
-            fail("its labels are missing", path, sid)
-        of_target = judged[substitute.target_id]
-        of_target[substitute.substitute] = (*of_target.get(substitute.substitute, ()), *labels[sid])
-    if not targets:
-        raise InputError("no target in the gold file", path=path)
-    contexts = _records(data, "contexts", _Context, path) if "contexts" in data else {}
-    gold = {}
-    for tid, target in targets.items():
-        place = None
-        if contexts:
-            if target.context_id not in contexts:
-                fail("its context is not among the contexts", path, tid)
-            text, end = contexts[target.context_id].context, target.offset + len(target.target)
-            if text[target.offset : end] != target.target:
-                fail(f"the target is not at offset {target.offset} of its context", path, tid, target.target)
-            place = Place(text, target.offset, end, target.pos)
-        gold[tid] = SwordsTarget(target.target, target.pos, judged[tid], place)
-    return gold
-
-
 def _records(data: Mapping[str, Any], name: str, kind: Any, path: Path) -> dict[str, Any]:
     """Return the records of a member of a file, by their ids."""
     records = read_record(data.get(name), dict[str, Any], path, name)
@@ -151,32 +115,6 @@ class _RawAnswer(Struct):
             return [(substitute, -float(place)) for place, substitute in enumerate(found)]
         clues = self.drilldown.suggestions if self.drilldown else []
         return sorted(((clue.suggestion, clue.score) for clue in clues), key=lambda pair: -pair[1])
-
-
-def read_predictions(path: Path, gold: Gold) -> dict[str, list[tuple[str, float]]]:
-    """Read a system's substitutes: target id → [[substitute, score], …], alone or under ``substitutes``.
-
-    Targets of the gold data may be missing: nothing is proposed for them. The raw answers of GPT-3 and Wordtune are
-    read as published. They are to an earlier version of the data; targets that are not in the gold data are left out.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, is not of that form, or does not fit the gold data.
-    """
-    records = read_json(path)
-    if "contexts" in records and "targets" in records:
-        raise FormatError("gold data given as predictions; they have [[substitute, score], …] by target", path=path)
-    if "substitutes_lemmatized" in records or isinstance(records.get("substitutes"), dict):
-        records = read_record(records.get("substitutes"), dict[str, Any], path, "substitutes")
-    predictions = {}
-    for tid, items in records.items():
-        if isinstance(items, dict) and not {"drilldown", "choices"}.isdisjoint(items):
-            if tid in gold:
-                predictions[tid] = read_record(items, _RawAnswer, path, tid).substitutes()
-            continue
-        if tid not in gold:
-            fail("this target is not in the gold file; are these the same data?", path, tid)
-        predictions[tid] = read_record(items, list[tuple[str, float]], path, tid)
-    return predictions
 
 
 # Lemmas
@@ -261,10 +199,6 @@ def generalised_average_precision(gold: Mapping[T, float], ranked: Sequence[T]) 
     return summed_means(gold.get(item, 0) for item in ranked) / ideal if ideal else math.nan
 
 
-def _semeval_form(substitute: str) -> str:
-    return re.sub(r"^non[\s-]", "non", substitute).replace("-", " ").replace("'", "", 1)
-
-
 # How the task's scorer finds substitute and votes in a line of the gold file; what does not match has no votes.
 _SEMEVAL_GOLD = re.compile(r"(?<![\w'\s-])['\s-]*(\w[\w'\s-]+) (\d+)")
 
@@ -298,7 +232,7 @@ def semeval_record(votes: Mapping[str, int], substitutes: Sequence[str]) -> dict
     counts = dict(gold)
     total = sum(counts.values())
     credit = {substitute.replace("-", " "): count for substitute, count in counts.items()} | counts
-    guesses = [_semeval_form(substitute) for substitute in substitutes]
+    guesses = [re.sub(r"^non[\s-]", "non", each).replace("-", " ").replace("'", "", 1) for each in substitutes]
     modes = [substitute for substitute, count in gold if count == gold[0][1]]
     record: dict[str, float] = {"items": 1, "attempted": bool(guesses)}
     record["best"] = sum(credit.get(g, 0) for g in guesses) / total / len(guesses) if guesses else 0
@@ -317,15 +251,7 @@ def semeval_record(votes: Mapping[str, int], substitutes: Sequence[str]) -> dict
 class Swords(Benchmark[Predictions]):
     """SWORDS.
 
-    :meth:`score` has these figures in per cent, under the names of the published scorer:
-
-    - ``{lenient,strict}_{a,c}_{p,r,f}@k``: acceptable and conceivable; recall wants at most k of a target;
-    - ``…_rs@k`` and ``…_fs@k``: recall wants all of them;
-    - ``gap`` and ``gap_rat``: weights are counts, or shares, of positive labels; mean over the targets with one;
-    - ``{best,oot}_{p,r,mode_p,mode_r}``: of SemEval-2007.
-
-    Args:
-        gold: the targets.
+    :meth:`score` has the figures of docs/how-to/benchmarks.md in per cent, under the names of the published scorer.
     """
 
     name = "swords"
@@ -340,14 +266,60 @@ class Swords(Benchmark[Predictions]):
 
     @classmethod
     def open(cls, path: Path) -> Swords:
-        return cls(read_gold(path))
+        """Read a data set of ``targets``, ``substitutes``, ``substitute_labels``, and perhaps ``contexts``."""
+        data = read_json(path)
+        has_members = {"targets", "substitutes", "substitute_labels"} <= data.keys()
+        check_form(has_members, "SWORDS", "JSON with targets, substitutes and substitute_labels", path)
+        targets = _records(data, "targets", _Target, path)
+        labels = _records(data, "substitute_labels", _Labels, path)
+        judged: dict[str, dict[str, tuple[str, ...]]] = {target: {} for target in targets}
+        for sid, substitute in _records(data, "substitutes", _Substitute, path).items():
+            if substitute.target_id not in judged:
+                fail("its target is not among the targets", path, sid, substitute.target_id)
+            if sid not in labels:
+                fail("its labels are missing", path, sid)
+            of_target = judged[substitute.target_id]
+            of_target[substitute.substitute] = (*of_target.get(substitute.substitute, ()), *labels[sid])
+        if not targets:
+            raise InputError("no target in the gold file", path=path)
+        contexts = _records(data, "contexts", _Context, path) if "contexts" in data else {}
+        gold = {}
+        for tid, target in targets.items():
+            place = None
+            if contexts:
+                if target.context_id not in contexts:
+                    fail("its context is not among the contexts", path, tid)
+                text, end = contexts[target.context_id].context, target.offset + len(target.target)
+                if text[target.offset : end] != target.target:
+                    fail(f"the target is not at offset {target.offset} of its context", path, tid, target.target)
+                place = Place(text, target.offset, end, target.pos)
+            gold[tid] = SwordsTarget(target.target, target.pos, judged[tid], place)
+        return cls(gold)
 
     @cached_property
     def _lemmatised(self) -> dict[str, SwordsTarget]:
         return lemmatised_gold(self.gold)
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
-        predictions = read_predictions(path, self.gold)
+        """Read a system's substitutes: target id → [[substitute, score], …], alone or under ``substitutes``.
+
+        Targets of the gold data may be missing: nothing is proposed for them. The raw answers of GPT-3 and Wordtune are
+        read as published. They are to an earlier version of the data; targets without gold data are left out.
+        """
+        records = read_json(path)
+        if "contexts" in records and "targets" in records:
+            raise FormatError("gold data given as predictions; they have [[substitute, score], …] by target", path=path)
+        if "substitutes_lemmatized" in records or isinstance(records.get("substitutes"), dict):
+            records = read_record(records.get("substitutes"), dict[str, Any], path, "substitutes")
+        predictions = {}
+        for tid, items in records.items():
+            if isinstance(items, dict) and not {"drilldown", "choices"}.isdisjoint(items):
+                if tid in self.gold:
+                    predictions[tid] = read_record(items, _RawAnswer, path, tid).substitutes()
+                continue
+            if tid not in self.gold:
+                fail("this target is not in the gold file; are these the same data?", path, tid)
+            predictions[tid] = read_record(items, list[tuple[str, float]], path, tid)
         if missing := len(self.gold) - len(predictions):
             warn(f"{path}: {missing} of {len(self.gold)} targets have no prediction and count as missed")
         return predictions
@@ -360,11 +332,7 @@ class Swords(Benchmark[Predictions]):
         return Tally(self.name, records, _figures(), parts)
 
     def cases(self, predictions: Predictions) -> list[Case]:
-        """Return the suggestions in their contexts.
-
-        Raises:
-            InputError: a target has no context.
-        """
+        """Return the suggestions in their contexts."""
         cases = []
         for record, (name, target) in enumerate(self._lemmatised.items()):
             if name not in predictions:

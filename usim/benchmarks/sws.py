@@ -44,9 +44,6 @@ _FILLER = "none"
 _PARTS = {"def": "script", "ndcg": "votes/log2,m=made,ideal=made", "acc": "pooled"}
 
 
-# Gold data and predictions
-
-
 class SwsTarget(NamedTuple):
     """A span of words that could be better: first word, word after the last, suggestion → votes, type (1 or 2)."""
 
@@ -89,29 +86,6 @@ class _PredictionRecord(Struct):
     substitute_topk: list[Any]
 
 
-def read_gold(path: Path) -> dict[str, Sentence]:
-    """Read the published data: sentence id → ``sentence_split`` and ``substitutes``.
-
-    ``substitutes`` = [[[start, end], {suggestion: votes, …}, type], …], in words, the end exclusive.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or a record is not of that form.
-    """
-    gold = {}
-    data = read_json(path)
-    is_known = not data or any(isinstance(value, dict) and "sentence_split" in value for value in data.values())
-    form = "JSON with sentence_split and substitutes for each sentence id"
-    check_form(is_known, "Smart Word Suggestions", form, path)
-    for name, value in data.items():
-        record = read_record(value, _GoldRecord, path, name)
-        check_spans((span for span, _, _ in record.substitutes), len(record.sentence_split), path, name)
-        targets = tuple(SwsTarget(*span, votes, kind) for span, votes, kind in record.substitutes)
-        gold[name] = Sentence(record.sentence_split, targets)
-    if not gold:
-        raise InputError("no sentence in the gold file", path=path)
-    return gold
-
-
 def check_spans(spans: Iterable[Span], words: int, path: Path, name: str) -> None:
     """Check that spans lie within the words of a sentence, and that no two are the same; ``name`` is its record's.
 
@@ -125,36 +99,6 @@ def check_spans(spans: Iterable[Span], words: int, path: Path, name: str) -> Non
         if (start, end) in seen:
             fail("two targets with the same span; put their suggestions into one", path, name, (start, end))
         seen.add((start, end))
-
-
-def read_predictions(path: Path, gold: Gold) -> dict[str, dict[Span, tuple[str, ...]]]:
-    """Read a system's output as the published scorer takes it: sentence id → ``input_words`` and ``substitute_topk``.
-
-    ``substitute_topk`` = [[[text, start, end], [suggestion, …]], …], best first.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, a record is not of that form, or does not fit the gold data.
-    """
-    records = read_json(path)
-    for name, value in records.items():
-        if isinstance(value, dict) and "input_words" not in value and "substitutes" in value:
-            raise FormatError("gold data given as predictions; they have input_words and substitute_topk", path=path)
-        if name not in gold:
-            fail("this sentence is not in the gold file; are these the same data?", path, name)
-    predictions = {}
-    for name, sentence in gold.items():
-        if name not in records:
-            fail("this sentence of the gold file is missing; give it an empty substitute_topk", path, name)
-        record = read_record(records[name], _PredictionRecord, path, name)
-        if record.input_words != sentence.words:
-            fail("input_words are not the words of the gold sentence", path, name, " ".join(record.input_words))
-        try:
-            targets = [read_target(item, sentence.words) for item in record.substitute_topk]
-        except RecordError as e:
-            raise FormatError(f"record {name!r}: {e.message}", path=path, text=e.text) from e
-        check_spans((span for span, _ in targets), len(sentence.words), path, name)
-        predictions[name] = {span: tuple(suggestions) for span, suggestions in targets}
-    return predictions
 
 
 def dcg(gains: Sequence[float]) -> float:
@@ -188,29 +132,11 @@ def ndcg(suggestions: Sequence[str], votes: Mapping[str, int], m: int | None = N
     return dcg([votes.get(suggestion, 0) for suggestion in suggestions[:places]]) / best if best else 0.0
 
 
-# The benchmark
-
-
 @dataclass
 class Sws(Benchmark[Predictions]):
-    """Smart Word Suggestions.
+    """Smart Word Suggestions, with the sentences of the gold data.
 
-    :meth:`score` has these figures in [0, 1], under the names of the published script:
-
-    - ``p_detection``, ``r_detection``, ``f_detection``, ``f_detection_05``: spans found;
-    - ``weighted_acc_detection``: votes of the targets found over all votes;
-    - ``substitute_rate``: the improvable ratio, words in the spans named over all words;
-    - ``acc_recommendation``: how often the first suggestion for a detected target is one of the gold ones;
-    - ``ndcg_recommendation``: mean over the detected targets;
-    - ``ndcg@1``, …, ``ndcg@4``: over that many positions, shorter lists filled up (figure 4 of the paper);
-    - ``p_recommendation``, ``r_recommendation``, ``f_recommendation``, ``f_recommendation_05``: suggestions made for
-      detected targets, as sets (in the script only);
-    - ``p_e2e``, ``r_e2e``, ``f_e2e``, ``f_e2e_05``: targets detected whose first suggestion is a gold one;
-    - ``r_detection``, ``acc_recommendation`` and ``r_e2e`` with ``_type.1``, ``_type.2`` for the targets of a type, and
-      ``_votes.2``, ``_votes.3``, … for those with a voting index.
-
-    Args:
-        gold: the sentences.
+    :meth:`score` has the figures of docs/how-to/benchmarks.md in [0, 1], under the names of the published script.
     """
 
     name = "sws"
@@ -223,10 +149,51 @@ class Sws(Benchmark[Predictions]):
 
     @classmethod
     def open(cls, path: Path) -> Sws:
-        return cls(read_gold(path))
+        """Read the published data: sentence id → ``sentence_split`` and ``substitutes``.
+
+        ``substitutes`` = [[[start, end], {suggestion: votes, …}, type], …], in words, the end exclusive.
+        """
+        gold = {}
+        data = read_json(path)
+        is_known = not data or any(isinstance(value, dict) and "sentence_split" in value for value in data.values())
+        form = "JSON with sentence_split and substitutes for each sentence id"
+        check_form(is_known, "Smart Word Suggestions", form, path)
+        for name, value in data.items():
+            record = read_record(value, _GoldRecord, path, name)
+            check_spans((span for span, _, _ in record.substitutes), len(record.sentence_split), path, name)
+            targets = tuple(SwsTarget(*span, votes, kind) for span, votes, kind in record.substitutes)
+            gold[name] = Sentence(record.sentence_split, targets)
+        if not gold:
+            raise InputError("no sentence in the gold file", path=path)
+        return cls(gold)
 
     def read_predictions(self, path: Path, warn: Warn = lambda message: None) -> Predictions:
-        return read_predictions(path, self.gold)
+        """Read a system's output as the published scorer takes it.
+
+        A sentence has ``input_words`` and ``substitute_topk``: [[[text, start, end], [suggestion, …]], …], best first.
+        """
+        records = read_json(path)
+        for name, value in records.items():
+            if isinstance(value, dict) and "input_words" not in value and "substitutes" in value:
+                raise FormatError(
+                    "gold data given as predictions; they have input_words and substitute_topk", path=path
+                )
+            if name not in self.gold:
+                fail("this sentence is not in the gold file; are these the same data?", path, name)
+        predictions = {}
+        for name, sentence in self.gold.items():
+            if name not in records:
+                fail("this sentence of the gold file is missing; give it an empty substitute_topk", path, name)
+            record = read_record(records[name], _PredictionRecord, path, name)
+            if record.input_words != sentence.words:
+                fail("input_words are not the words of the gold sentence", path, name, " ".join(record.input_words))
+            try:
+                targets = [read_target(item, sentence.words) for item in record.substitute_topk]
+            except RecordError as e:
+                raise FormatError(f"record {name!r}: {e.message}", path=path, text=e.text) from e
+            check_spans((span for span, _ in targets), len(sentence.words), path, name)
+            predictions[name] = {span: tuple(suggestions) for span, suggestions in targets}
+        return predictions
 
     def tally(self, predictions: Predictions) -> Tally:
         check_known(self.gold, predictions, "sentence")

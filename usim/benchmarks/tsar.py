@@ -19,7 +19,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
-from usim.benchmarks.benchmark import Benchmark, Change, Warn
+from usim.benchmarks.benchmark import Benchmark, Warn
 from usim.benchmarks.case import Case, Label, Place
 from usim.benchmarks.result import Figure, Ratio, Tally, check_known
 from usim.errors import FormatError, InputError
@@ -64,9 +64,6 @@ class Tsar(Benchmark[Predictions]):
     :meth:`score` has these figures in [0, 1], each a mean over the targets: ``acc@1``, whether the first substitute is
     annotated; ``acc@n@top1``, whether one of the first n is a top one; ``map@k``, the precision at each annotated one
     of the first k, summed and divided by k; ``potential@k``, whether one of the first k is annotated; ``p@k``, ``r@k``.
-
-    Args:
-        gold: the targets.
     """
 
     name = "tsar"
@@ -137,9 +134,6 @@ class Tsar(Benchmark[Predictions]):
             }
             cases.append(Case(record, target, Place(sentence, *found.span()), labels))
         return cases
-
-    def changed(self, predictions: Predictions, change: Change) -> Predictions:
-        return {target: change(target, list(own)) for target, own in predictions.items()}
 
 
 def _as_word(word: str) -> re.Pattern[str]:

@@ -1,9 +1,5 @@
 """Checkers of language, whose suggestions are screened: Harper, or a LanguageTool server of the user's.
 
-- ``usim.checkers._checker``: what a checker is asked and what it answers;
-- ``usim.checkers._harper`` (extra ``harper``) and ``usim.checkers._languagetool`` (extra ``serve``) find mistakes;
-- ``usim.checkers._findings``: what they find, screened.
-
 A new checker is a module with a class that has the methods of :class:`Checker`, and a line in :func:`load_checker`.
 """
 

@@ -102,7 +102,7 @@ def in_english(text: str, checked: Checked) -> Checked:
     return replace(checked, findings=kept, foreign=Counter(language for _, language in foreign))
 
 
-def proposals(text: str, findings: Sequence[Fault], most: int) -> list[list[Suggestion]]:
+def proposals(text: str, findings: Sequence[Fault], most: int = 8) -> list[list[Suggestion]]:
     """Return what is to be screened of each finding: its first ``most`` replacements.
 
     From the first one on with which its sentence is longer than may be judged (:func:`usim.text.check_length`), those
@@ -129,13 +129,13 @@ def _is_short(text: str, finding: Fault, value: str) -> bool:
     return True
 
 
-def screened_findings(text: str, findings: Sequence[Fault], screen: Screen, *, most: int = 8) -> Iterator[Fault]:
-    """Screen what a checker suggests for a text, the first ``most`` replacements of each finding.
+def screened_findings(text: str, findings: Sequence[Fault], screen: Screen) -> Iterator[Fault]:
+    """Screen what a checker suggests for a text.
 
     Raises:
         ParsingError: a sentence cannot be parsed.
     """
-    suggestions = proposals(text, findings, most)
+    suggestions = proposals(text, findings)
     screened = screen.screen_texts((text, of_finding) for of_finding in suggestions)
     for finding, of_finding in zip(findings, screened, strict=True):
         yield replace(finding, screened=tuple(sorted(of_finding, key=lambda screened: -screened.faithfulness)))

@@ -20,7 +20,6 @@ from usim.checkers._checker import DIALECTS, Checked, CheckerError, CheckRequest
 from usim.checkers._learners import SPELLING_RULE, learner_findings
 from usim.errors import InputError
 from usim.judge import shipped_corrections
-from usim.text import Span
 
 #: Seconds of a processor that a text may take, with as many more as its length calls for. Those of a clock are not
 #: counted: a machine that has much to do is no reason to give up.
@@ -91,7 +90,9 @@ class HarperChecker:
                 code, found = other, again
         if SPELLING_RULE not in request.disabled_rules:
             found = [_with_near_words(text, each) for each in found]
-        found += _of_learners(request, [(each.start, each.end) for each in found])
+        code_spans = [match.span() for match in _CODE.finditer(text)] if request.is_markdown else []
+        taken = {place for span in (*((each.start, each.end) for each in found), *code_spans) for place in range(*span)}
+        found += [each for each in learner_findings(text) if taken.isdisjoint(range(each.start, each.end))]
         wanted = sorted(filter(request.wants, found), key=lambda each: (each.start, each.end))
         return Checked(wanted, code)
 
@@ -149,14 +150,6 @@ def _dialects(request: CheckRequest) -> tuple[str, ...]:
 def _misspelt(found: Sequence[Fault]) -> int:
     """Return how many words Harper does not know."""
     return sum(fault.rule in (_UNKNOWN, _SPLIT) for fault in found)
-
-
-def _of_learners(request: CheckRequest, taken: Sequence[Span]) -> list[Fault]:
-    """Return what :mod:`usim.checkers._learners` finds beside what Harper found."""
-    text = request.text
-    code = [match.span() for match in _CODE.finditer(text)] if request.is_markdown else []
-    covered = {place for span in (*taken, *code) for place in range(*span)}
-    return [each for each in learner_findings(text) if covered.isdisjoint(range(each.start, each.end))]
 
 
 def _finding(start: int, end: int, message: str, replacements: list[str], rule: str, kind: str) -> Fault:

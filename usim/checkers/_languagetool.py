@@ -52,15 +52,7 @@ class _Answer(Struct):
 
 
 class LanguageToolChecker:
-    """A LanguageTool server.
-
-    Args:
-        url: its address, with or without ``/v2`` at its end.
-        seconds: how long the server may be silent.
-
-    Raises:
-        OptionError: the address is none.
-    """
+    """A LanguageTool server; its address may end in ``/v2``."""
 
     def __init__(self, url: str, *, seconds: float = 10.0) -> None:
         check_address(url, "http://localhost:8081", partial(OptionError, option="languagetool"))

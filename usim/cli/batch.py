@@ -11,7 +11,8 @@ import click
 from click import option
 
 from usim.cli import options as shared
-from usim.cli.output import counted, warn
+from usim.cli.output import warn
+from usim.text import counted
 
 if TYPE_CHECKING:
     from usim.batch import Summary

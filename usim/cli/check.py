@@ -12,12 +12,12 @@ import click
 from click import option
 
 from usim.cli import options as shared
-from usim.cli.output import JsonRecords, counted, opened_output, warn
+from usim.cli.output import JsonRecords, opened_output, warn
 from usim.errors import UsimError
 from usim.judge import Verdict
-from usim.report.words import compared, why
+from usim.report.words import COLOURS, suggestion_text
 from usim.suggestions import apply
-from usim.text import printable, sentence_around
+from usim.text import counted, printable, sentence_around, unbroken
 from usim.text.files import read_text
 
 if TYPE_CHECKING:
@@ -25,7 +25,6 @@ if TYPE_CHECKING:
     from usim.screen import Screen
 
 _MARKDOWN = (".md", ".markdown")
-_COLOURS = {"keep": "green", "review": "yellow", "drop": "red"}
 #: For each choice of --fail-on, the verdicts on the best suggestion that count; empty for a finding without any.
 _GATES: dict[str, frozenset[str]] = {
     "never": frozenset(),
@@ -163,24 +162,18 @@ def _lines(path: str, text: str, span: tuple[int, int], findings: Sequence[Fault
     for finding in findings:
         if finding.start < end:  # it overlaps with the finding before, and is listed below
             continue
-        yield _one_line(text[end : finding.start])
-        yield click.style(f"[-{_one_line(text[finding.start : finding.end])}-]", fg="red")
+        yield unbroken(text[end : finding.start])
+        yield click.style(f"[-{unbroken(text[finding.start : finding.end])}-]", fg="red")
         if finding.best:
-            yield click.style(f"{{+{_one_line(finding.best.substitute)}+}}", fg="green")
+            yield click.style(f"{{+{unbroken(finding.best.substitute)}+}}", fg="green")
         end = finding.end
-    yield _one_line(text[end : span[1]]) + "\n"
+    yield unbroken(text[end : span[1]]) + "\n"
     for finding in findings:
-        yield f"    {_one_line(text[finding.start : finding.end])!r}: {_one_line(finding.message)} ({finding.rule})\n"
+        yield f"    {unbroken(text[finding.start : finding.end])!r}: {unbroken(finding.message)} ({finding.rule})\n"
         for each in finding.screened:
             if show_all or each.verdict != "drop":
-                notes = (*each.notes, *compared(each.judgement))
-                told = filter(None, (_one_line(each.substitute) or "(nothing)", why(each.shown, notes)))
-                verdict = click.style(f"{each.verdict:6}", fg=_COLOURS[each.verdict])
-                yield f"      {verdict} {each.faithfulness:.3f}  {'   '.join(told)}\n"
-
-
-def _one_line(text: str) -> str:
-    return printable(text.replace("\r\n", " ").replace("\n", " ").replace("\t", " "))
+                verdict = click.style(f"{each.verdict:6}", fg=COLOURS[each.verdict])
+                yield f"      {verdict} {each.faithfulness:.3f}  {suggestion_text(each)}\n"
 
 
 def _place(text: str, start: int) -> tuple[int, int]:

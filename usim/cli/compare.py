@@ -78,7 +78,7 @@ def compare(
     scorer = None
     files: list[_File] = []
     errors: list[str] = []
-    for file in _two_files(*paths) if revisions is None else _of_git(revisions, paths):
+    for file in _files(paths, revisions):
         try:
             if file.sides:
                 scorer = scorer or shared.make_scorer(**options)
@@ -122,15 +122,14 @@ class _File(NamedTuple):
     comparison: TextComparison | None = None
 
 
-def _two_files(before: str, after: str) -> Iterator[_File]:
-    from usim.documents import read_document
+def _files(paths: Sequence[str], revisions: str | None) -> Iterator[_File]:
+    """Yield the two files, or those below the paths that differ between revisions of git."""
+    from usim.documents import Document, changed_files, read_document
 
-    yield _File(before, after, (read_document(before), read_document(after)))
-
-
-def _of_git(revisions: str, paths: Sequence[str]) -> Iterator[_File]:
-    from usim.documents import Document, changed_files
-
+    if revisions is None:
+        before, after = paths
+        yield _File(before, after, (read_document(before), read_document(after)))
+        return
     for change in changed_files(revisions, paths):
         if isinstance(change, InputError):
             yield _File(str(change.path), str(change.path), note=change.message, is_error=True)
@@ -161,7 +160,7 @@ def _text(
 ) -> str:
     """Return the comparisons of files in a format; ``is_one`` says that there is one comparison, without git."""
     from usim.report.annotations import github_lines, sarif
-    from usim.report.texts import comparison_html, comparison_text
+    from usim.report.texts import comparison_html, comparison_text, summary, verdict_text
 
     compared = [(file.old, file.name, file.comparison) for file in files if file.comparison]
     named = [(name, comparison) for _, name, comparison in compared]
@@ -177,12 +176,12 @@ def _text(
         rest = [{"file": file.name, "why": file.note} for file in files if not file.comparison]
         return json_text({"files": values, "not_compared": rest}, indent=1)
     hints = form == "text" and not shows_doubts
-    lines = [
-        f"{file.comparison.verdict if file.comparison else '-':<7} "
-        f"{file.name if file.old == file.name else f'{file.old} → {file.name}'}: "
-        f"{_said(file, hints=hints)}"
-        for file in files
-    ]
+    lines = []
+    for file in files:
+        said, verdict = file.note, file.comparison.verdict if file.comparison else "-"
+        if file.comparison and not file.note:
+            said = f"{verdict_text(file.comparison)} {summary(file.comparison, hints=hints)}"
+        lines.append(f"{verdict:<7} {file.name if file.old == file.name else f'{file.old} → {file.name}'}: {said}")
     if form == "github":
         unread = [(file.name, file.note) for file in files if file.is_error]
         return "".join(f"{line}\n" for line in (*github_lines(named, unread), *map(printable, lines)))
@@ -195,11 +194,3 @@ def _text(
             parts.append(Text())
     rows = lines or ["No document differs."]
     return rendered(parts[:-1] if is_one else [*parts, *(Text(printable(row)) for row in rows)], output)
-
-
-def _said(file: _File, *, hints: bool) -> str:
-    from usim.report.texts import summary, verdict_text
-
-    if file.note or not file.comparison:
-        return file.note
-    return f"{verdict_text(file.comparison)} {summary(file.comparison, hints=hints)}"

@@ -10,11 +10,11 @@ import click
 from click import option
 
 from usim.cli import options as shared
-from usim.cli.output import NAMED, counted, keep_older, progress, warn, write_output
+from usim.cli.output import NAMED, keep_older, progress, warn, write_output
 from usim.errors import UsimError
 from usim.report.tables import Table
 from usim.signature import Signature
-from usim.text import printable
+from usim.text import counted, printable
 from usim.text.codec import json_text
 from usim.ucca.evaluate import LABELS, Evaluation, total
 from usim.ucca.evaluate import evaluate as compared

@@ -48,15 +48,6 @@ def tsv_line(*cells: object) -> str:
     return "\t".join(visible(" ".join(str(cell).split())) for cell in shown) + "\n"
 
 
-def counted(number: int, noun: str) -> str:
-    """Return a number with what it counts.
-
-    >>> counted(1, "file"), counted(2, "file")
-    ('1 file', '2 files')
-    """
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
 class JsonRecords:
     """Writes records as JSON: with ``jsonl`` a line each, with ``json`` one value at the end, with a summary."""
 

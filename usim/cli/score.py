@@ -14,7 +14,7 @@ import click
 from click import option
 
 from usim.cli import options as shared
-from usim.cli.output import JsonRecords, counted, keep_older, opened_output, progress, tsv_line, warn, warn_of_languages
+from usim.cli.output import JsonRecords, keep_older, opened_output, progress, tsv_line, warn, warn_of_languages
 from usim.errors import InputError
 from usim.judge import Result
 from usim.records import Line, PairTable, Record, find_format, parallel_files, read_rows, read_suggestions, read_table
@@ -24,7 +24,7 @@ from usim.report.values import explanation_record
 from usim.report.words import bounds, decided, figure_lines, one_line, verdict_lines, why
 from usim.scorer import Scorer
 from usim.signature import Signature
-from usim.text import is_foreign
+from usim.text import counted, is_foreign
 from usim.text.files import open_binary
 
 #: Formats of the figures of systems as tables, for papers and spreadsheets.

@@ -15,7 +15,7 @@ from usim.cli.output import keep_older, opened_output, progress, warn, warn_of_l
 from usim.judge import Verdict
 from usim.records import FORMATS, BadRecord, Part, Record, format_of, read_suggestions
 from usim.report.values import screen_record
-from usim.report.words import compared, one_line, why
+from usim.report.words import one_line, suggestion_text
 from usim.screen import SuggestionResult, ranking
 from usim.text import is_foreign, printable
 from usim.text.codec import json_text
@@ -115,9 +115,7 @@ def _text(part: Part, screened: list[SuggestionResult], rank: bool) -> str:
             marked = f"{part.text[:start]}[{part.text[start:end]}]{part.text[end:]}" if suggestion.span else part.text
             lines.append(f"{printable(str(part.id))}: {one_line(marked)}")
             last = suggestion.span
-        notes = (*result.notes, *compared(result.judgement))
-        told = "   ".join(filter(None, (one_line(result.substitute) or "(nothing)", why(result.shown, notes))))
-        lines.append(f"  {result.verdict:6} {result.faithfulness:.3f}  {told}")
+        lines.append(f"  {result.verdict:6} {result.faithfulness:.3f}  {suggestion_text(result)}")
     return "".join(f"{line}\n" for line in lines)
 
 

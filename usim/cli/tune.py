@@ -99,11 +99,7 @@ def tune(
     name = judge or find_model(scorer.options.model).name
     tuning = Tuning(name, scorer.judge.name, thresholds, reader, last)
     measured = tuning_record(faithfulness, labels, thresholds) | {"bad": bad}
-    record = tuning.to_dict() | {
-        "risk": risk,
-        "found": measured,
-        "signature": scorer.signature,
-    }
+    record = tuning.to_dict() | {"risk": risk, "found": measured, "signature": scorer.signature}
     if output is not None:
         write_output(output, json.dumps(record, indent=1) + "\n")
     click.echo("\n".join(_lines(record, thresholds)), err=output == "-")

@@ -24,7 +24,7 @@ from usim.draw._layout import (
     text_width,
 )
 from usim.text import printable
-from usim.ucca import CATEGORIES, DESCRIPTIONS
+from usim.ucca import CATEGORIES, legend
 
 _MARGIN = 18
 _NAMES = 56  # for the names of the two sides, left of the words
@@ -69,9 +69,10 @@ def svg_document(
     rows = lay_out(sides, aligned, left, max(width - left - _MARGIN, 1.0))
     summary = f"{caption.verdict}, {caption.figures}" if caption else ""
     links = [("soft", i, j) for i, j in soft]
-    links += [("align changed" if _differ(sides, i, j) else "align", i, j) for i, j in aligned]
-    legend = _meanings(sides, {kind for kind, _, _ in links}, has_notes=bool(notes))
-    lines = [(summary, TOKEN_SIZE), *((f"{sign} {meaning}", LABEL_SIZE) for _, sign, meaning in legend)]
+    words = [[token.lower() for token in side.graph.tokens] for side in sides]
+    links += [("align" if words[0][i] == words[1][j] else "align changed", i, j) for i, j in aligned]
+    meanings = _meanings(sides, {kind for kind, _, _ in links}, has_notes=bool(notes))
+    lines = [(summary, TOKEN_SIZE), *((f"{sign} {meaning}", LABEL_SIZE) for _, sign, meaning in meanings)]
     right = max(row.right for row in rows)
     right = max(right, *(_MARGIN + text_width(line, size) for line, size in lines))
     shapes, y = _caption(caption, notes, right) if caption else ([], float(_MARGIN))
@@ -79,7 +80,7 @@ def svg_document(
         row_shapes, y = _paint_row(sides, row, y, links)
         shapes += row_shapes
         y += _ROW_GAP
-    for kind, sign, meaning in legend:
+    for kind, sign, meaning in meanings:
         sign = f'<tspan class={_quoted(kind)}><tspan class="label">{_text(sign)}</tspan></tspan>'
         shapes.append(_line_of_text("key small start", _MARGIN, y + 10, f"{sign} {_text(meaning)}"))
         y += _LINE
@@ -101,18 +102,10 @@ def svg_document(
     return "\n".join(elements)
 
 
-def _differ(sides: Sequence[DrawnGraph], i: int, j: int) -> bool:
-    source, output = (side.graph.tokens for side in sides)
-    return source[i].lower() != output[j].lower()
-
-
 def _meanings(sides: Sequence[DrawnGraph], links: set[str], *, has_notes: bool) -> list[tuple[str, str, str]]:
     """Return the legend: the categories and the other signs of a drawing, each with its class and what it means."""
-    used = {category for side in sides for edge in side.graph.edges for category in edge.categories}
-    legend = []
-    for category in [*(c for c in CATEGORIES if c in used), *sorted(used - CATEGORIES.keys())]:
-        name, about = CATEGORIES.get(category, category), DESCRIPTIONS.get(category)
-        legend.append((f"of-{category}", category, f"{name}: {about}" if about else name))
+    edges = [edge for side in sides for edge in side.graph.edges]
+    categories = [(f"of-{category}", category, meaning) for category, meaning in legend(edges)]
     is_alone = any(side.is_alone(t) for side in sides for t in range(len(side.graph.tokens)))
     signs = [
         (any(side.graph.remotes for side in sides), "", "*", "remote: also takes part here"),
@@ -122,7 +115,7 @@ def _meanings(sides: Sequence[DrawnGraph], links: set[str], *, has_notes: bool) 
         (is_alone, "lost", "w", "a word without a counterpart"),
         (has_notes, "", "w¹", "in the reason with this number"),
     ]
-    return legend + [(kind, sign, meaning) for is_used, kind, sign, meaning in signs if is_used]
+    return categories + [(kind, sign, meaning) for is_used, kind, sign, meaning in signs if is_used]
 
 
 def _caption(caption: Caption, notes: Sequence[Note], right: float) -> tuple[list[str], float]:

@@ -28,15 +28,7 @@ _FOREIGN = 1 << len(_BIT)
 
 @dataclass(frozen=True)
 class View:
-    """A way of counting edges; ``graph.kept(view)`` is the table of a graph.
-
-    Attributes:
-        units: ``"yields"``: one row for each distinct yield; ``"units"``: one for each unit; ``"phrases"``: one for
-            each unit of more than one terminal.
-        edges: ``"primary"``; ``"all"``: remote ones too, kept apart; ``"incoming"``: a unit counts once, with the
-            first categories of all that enters it, linkages included (the published scorer).
-        punctuation: whether punctuation is part of yields. Units of punctuation are never counted.
-    """
+    """A way of counting edges, see :class:`usim.measures.Preset`; ``graph.kept(view)`` is the table of a graph."""
 
     units: str
     edges: str

@@ -152,9 +152,6 @@ class Scores:
         return cls(recall, precision, f)
 
 
-# -- USim ------------------------------------------------------------------------------------------------------------
-
-
 class UsimScore:
     """The USim of two graphs, and the alignment that it was computed from.
 

@@ -223,14 +223,9 @@ def windows_of(
     words: Callable[[Sequence[str]], list[int]] | None = None,
     text: int = 0,
 ) -> Iterator[Window]:
-    """Yield the sentences of a text as windows; a sentence that is too long gives several.
+    """Yield the sentences of a text, which has this number, as windows; a sentence that is too long gives several.
 
-    Args:
-        tokens: the text.
-        ends: where its sentences end.
-        pieces: cuts tokens into word pieces.
-        words: which tokens of a window are words; by default none.
-        text: the number of the text.
+    ``words`` says which tokens of a window are words; by default none.
     """
     start = 0
     for end in ends:
@@ -257,12 +252,7 @@ def _good_cut(tokens: Sequence[str], start: int, stop: int) -> int:
 
 
 def batches(items: Iterable[T], sizes: Callable[[T], tuple[int, int]]) -> Iterator[list[T]]:
-    """Group sentences of similar length.
-
-    Args:
-        items: the sentences.
-        sizes: how many pieces a sentence has, and how many words whose spans are scored.
-    """
+    """Group sentences of similar length, by how many pieces each has, and how many words whose spans are scored."""
     batch: list[T] = []
     spans = 0
     for item in sorted(items, key=sizes):

@@ -92,16 +92,10 @@ class EmbeddedParser:
         return self._again
 
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
-        """Parse sentences and return their graphs, in order.
+        """Parse sentences, see :meth:`usim.parsing.Parser.parse`.
 
-        Args:
-            sentences: each a text or a sequence of tokens. A text is cut into tokens by :func:`usim.text.tokenise`
-                and into sentences, which are parsed each by itself and joined under one root. Tokens are taken as
-                they are, as one sentence. Sentences of more than some hundred words are parsed in parts.
-            ids: names for the graphs.
-
-        Returns:
-            One valid graph for each sentence; its terminals are the sentence's tokens.
+        A text is cut into tokens by :func:`usim.text.tokenise` and into sentences, which are parsed each by itself and
+        joined under one root. Sentences of more than some hundred words are parsed in parts.
 
         Raises:
             ParsingError: ``sentences`` is a single string, or there are not as many ids as sentences.

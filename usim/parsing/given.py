@@ -83,7 +83,10 @@ class GivenParser:
 
     def _find(self, sentence: str | Sequence[str], id: str | None) -> Graph:
         of_text = self._graphs[0].get(_key(sentence), [])
-        fitting = [each for each in of_text if _has_tokens(each.graph, sentence)]
+        fitting = of_text
+        if not isinstance(sentence, str):
+            tokens = [*map(storable_in_xml, sentence)]
+            fitting = [each for each in of_text if [*map(storable_in_xml, each.graph.tokens)] == tokens]
         fitting = [each for each in fitting if _has_id(each, id)] or fitting
         if not fitting:
             if not _key(sentence):
@@ -118,11 +121,6 @@ class GivenParser:
 def _has_id(each: GraphFile, id: str | None) -> bool:
     """Return whether a graph, or the file that holds nothing else, has an id for its name."""
     return bool(id) and (each.graph.id == id or (each.line is None and each.path.stem == id))
-
-
-def _has_tokens(graph: Graph, sentence: str | Sequence[str]) -> bool:
-    """Return whether a graph of a sentence's text has its tokens, if these are given."""
-    return isinstance(sentence, str) or [*map(storable_in_xml, graph.tokens)] == [*map(storable_in_xml, sentence)]
 
 
 def _key(sentence: str | Sequence[str]) -> str:

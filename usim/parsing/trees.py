@@ -108,9 +108,6 @@ def bare_words(spans: Iterable[tuple[int, int]], n: int) -> list[int]:
     return bare
 
 
-# -- tree to graph ---------------------------------------------------------------------------------------------------
-
-
 def join(tokens: Sequence[str], parts: Iterable[tuple[int, int, Tree]], *, id: str = "") -> Graph:
     """Join several trees into one graph, for example those of the sentences of a text.
 

@@ -1,12 +1,4 @@
-"""Files of pairs, of suggestions, of candidates and of results: every reader once.
-
-- ``usim.records._lines``: the lines of a file, each with what is wrong with it;
-- :mod:`usim.records.tables`: JSON lines, TSV, CSV, Parquet; ``_m2``, :mod:`~usim.records.sws`: others;
-- :mod:`usim.records.formats`: all formats, by name and by the endings of files;
-- ``usim.records._record``: suggestions as they come out of a file, and a file without some of them;
-- ``usim.records._pairs``: sources, and what systems made of them;
-- :mod:`usim.records.results`: what usim has written, read back.
-"""
+"""Files of pairs, of suggestions, of candidates and of results: every reader once."""
 
 from usim.records._lines import Columns, Line, lines, read_sentences
 from usim.records._pairs import PairTable, parallel_files, read_pair, read_table

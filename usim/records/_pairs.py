@@ -19,10 +19,8 @@ from usim.text import Context, context_between
 from usim.text.files import Path
 from usim.ucca.files import GraphFile, holds_graphs, read_graphs
 
-_SOURCE, _OUTPUT = "source", "output"
 #: The columns of the text on both sides of a sentence.
-_BEFORE, _AFTER = "before", "after"
-_OTHERS = (_SOURCE, _BEFORE, _AFTER, "id")
+_AROUND = ("before", "after")
 
 
 @dataclass(frozen=True)
@@ -63,7 +61,7 @@ def read_table(path: str, columns: Sequence[str] = (), *, scalars: Sequence[str]
         line = records[0][0]
         raise FormatError(line.error or "no fields in it", path=path, line=line.number, text=line.text)
     if form == "m2":
-        known = [_SOURCE, *(sorted(set(known) - {_SOURCE, "id"}) or ["0"])]
+        known = ["source", *(sorted(set(known) - {"source", "id"}) or ["0"])]
     chosen = list(columns) or _columns(known, path)
     if len(chosen) < 2 or len(set(chosen)) < len(chosen):
         raise InputError("name the column of the source, and one for each system, each once", path=path)
@@ -73,7 +71,7 @@ def read_table(path: str, columns: Sequence[str] = (), *, scalars: Sequence[str]
     rows = []
     for line, fields in records:
         # An annotator without an edit in a sentence leaves it as it is.
-        values = dict.fromkeys(chosen, fields.get(_SOURCE)) | fields if form == "m2" else fields
+        values = dict.fromkeys(chosen, fields.get("source")) | fields if form == "m2" else fields
         for name in scalars:
             if isinstance(value := values.get(name), bool | int | float):
                 values = values | {name: str(int(value)) if value in (0, 1) else str(value)}
@@ -96,8 +94,8 @@ def read_pair(fields: dict[str, Any], names: Sequence[str]) -> tuple[list[str], 
         RecordError: a field is missing, null, or no text.
     """
     texts: list[Any] = [fields.get(name) for name in names]
-    around = ["" if {_BEFORE, _AFTER} & set(names) else fields.get(name) or "" for name in (_BEFORE, _AFTER)]
-    for name, text in zip((*names, _BEFORE, _AFTER), (*texts, *around), strict=True):
+    around = ["" if set(_AROUND) & set(names) else fields.get(name) or "" for name in _AROUND]
+    for name, text in zip((*names, *_AROUND), (*texts, *around), strict=True):
         if text is None:
             raise RecordError(f"{name!r} is null" if name in fields else f"no field {name!r}")
         if not isinstance(text, str):
@@ -106,14 +104,14 @@ def read_pair(fields: dict[str, Any], names: Sequence[str]) -> tuple[list[str], 
 
 
 def _columns(known: list[str], path: str) -> list[str]:
-    if _SOURCE not in known or len(known) < 2:
+    if "source" not in known or len(known) < 2:
         names = ", ".join(map(repr, known))
         raise InputError(
-            f"no column {_SOURCE!r} with another beside it; there are {names}: name them with --columns SOURCE,A,B",
+            f"no column 'source' with another beside it; there are {names}: name them with --columns SOURCE,A,B",
             path=path,
         )
-    others = [_OUTPUT] if _OUTPUT in known else [name for name in known if name not in _OTHERS]
-    return [_SOURCE, *others]
+    others = [name for name in known if name not in ("source", "id", *_AROUND)]
+    return ["source", *(["output"] if "output" in known else others)]
 
 
 def parallel_files(paths: Sequence[Path]) -> PairTable:

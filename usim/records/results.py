@@ -66,20 +66,15 @@ def read_results(path: Path, *, records: Iterable[Line] | None = None) -> Iterat
         try:
             if line.error:
                 raise FormatError(line.error)
-            yield from _results(_nested(fields) if is_parquet else fields, line.number)
+            nested = [name for name in _NESTED if isinstance(fields.get(name), str)] if is_parquet else []
+            yield from _results(fields | {name: parse_json(fields[name]) for name in nested}, line.number)
         except UsimError as e:
             text = line.text.strip()
             shown = text[:_SHOWN] + "…" * (len(text) > _SHOWN)
             yield FormatError(e.message, path=path, line=line.number, text=shown)
 
 
-def _nested(fields: dict[str, Any]) -> dict[str, Any]:
-    """Return the fields of a row with those that are JSON in their cells as values."""
-    nested = {name: parse_json(fields[name]) for name in _NESTED if isinstance(fields.get(name), str)}
-    return fields | nested
-
-
-def _results(fields: Any, line: int) -> list[Result | str]:
+def _results(fields: dict[str, Any], line: int) -> list[Result | str]:
     """Return the results of a record; raise a UsimError where it is none."""
     record = read_as(fields, _Record)
     if isinstance(record.error, str):

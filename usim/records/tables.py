@@ -1,21 +1,8 @@
 """Tables: JSON lines, tab-separated values, CSV and Parquet, of pairs, of suggestions, of anything with named fields.
 
-A record of suggestions has these fields:
-
-===============  ==================================================================================================
-``id``           its name; without it, the number of its line
-``sentence``     the text, which may be of several sentences
-``start, end``   the target, in characters from 0, the end exclusive; only for substitutes
-``target``       if it is there, what has to stand at that place
-``substitutes``  what to put there; an empty one deletes
-``corrections``  whole changed texts, beside the substitutes or in place of them
-===============  ==================================================================================================
-
-Other fields are left alone. In JSON and Parquet, substitutes and corrections are arrays. In TSV and CSV one of them is
-the last column: its cell and all cells after it are suggestions, one a cell, and empty cells are none, as spreadsheets
-fill up lines with them. The first row names the columns. A table with
-``sentence`` and ``substitutes`` alone is as ProLex has it (Zhang et al. 2024): the target stands between ``**`` in the
-sentence, and the substitutes in one cell, with commas between.
+docs/how-to/screen.md says which fields a record of suggestions has, and in which columns; other fields are left alone.
+In TSV and CSV empty cells are no suggestions, as spreadsheets fill up lines with them. A table with ``sentence`` and
+``substitutes`` alone is as ProLex has it (Zhang et al. 2024).
 
 In TSV nothing is quoted or escaped: a text with a tab or a line break cannot be written in it.
 """
@@ -55,7 +42,7 @@ Join = Callable[[Sequence[str]], str]
 
 
 class _Suggested(Struct):
-    """The fields of a record of suggestions, see the top of this module."""
+    """The fields of a record of suggestions."""
 
     sentence: str
     start: int | None = None

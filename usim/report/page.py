@@ -19,7 +19,7 @@ from usim._version import __version__
 from usim.errors import FormatError, extra
 from usim.evidence import KINDS
 from usim.judge import Result, Verdict
-from usim.text import printable
+from usim.text import printable, unbroken
 from usim.text.codec import encode
 
 if TYPE_CHECKING:
@@ -124,9 +124,7 @@ def _templates() -> Environment:
     templates: Environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(WEB), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )
-    templates.filters["shown"] = lambda text: printable(
-        text.replace("\r\n", "\n").replace("\n", " ").replace("\t", " ")
-    )
+    templates.filters["shown"] = unbroken
     templates.filters["count_of"] = lambda number, noun: f"{number:,} {noun}{'' if number == 1 else 's'}"
     return templates
 

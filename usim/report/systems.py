@@ -23,7 +23,7 @@ from usim.report.tables import Row, Table
 from usim.report.words import bounds, decided, one_line
 from usim.signature import Signature
 from usim.stats import Interval, bootstrap_interval, holm, paired_bootstrap
-from usim.text import token_texts
+from usim.text import counted, token_texts
 from usim.text.codec import values_of
 
 _MOST_APART = 10  # sentences that are shown
@@ -240,14 +240,12 @@ class Systems:
 
     def tables(self) -> Iterator[Table]:
         """Yield the figures of the systems, the differences of all pairs of systems, and the figures of each part."""
-        amounts = [self._amounts(system) for system in range(len(self.names))]
-        rows = [(name, *self._cells(k), *amounts[k].values()) for k, name in enumerate(self.names)]
-        count = len(self.outcomes)
-        title = f"{count} sentence{'' if count == 1 else 's'}, means with 95% intervals"
-        names = {"changed": "changed words", "mended": "mended", "f0.5": "F0.5"}
-        columns = ("system", *FIGURES.values(), *get_args(Verdict), *(names[name] for name in amounts[0]))
+        places = range(len(self.names)) if self.outcomes else ()
+        rows = [(self.names[k], *self._cells(k), *self._amounts(k).values()) for k in places]
+        title = f"{counted(len(self.outcomes), 'sentence')}, means with 95% intervals"
+        amounts = ("changed words", "mended", "F0.5") if any(self.references) else ("changed words",)
+        columns = ("system", *FIGURES.values(), *get_args(Verdict), *amounts)
         note = "A system that does less scores higher: compare means at the same share of changed words, or with F0.5."
-        rows = rows if self.outcomes else []
         yield Table("systems", title, columns, tuple(rows), note, signature=str(self.full_signature))
         if len(self.names) > 1:
             differences = [
@@ -261,7 +259,7 @@ class Systems:
             notes = [
                 "The interval is of drawn differences, p, as in sacrebleu, of their sizes: near .05 they may disagree."
             ]
-            if count < _FEW:
+            if len(self.outcomes) < _FEW:
                 notes.append(f"Of fewer than {_FEW} sentences intervals and p values come out too small.")
             yield Table("differences", title, columns, tuple(differences), " ".join(notes), digits=4)
         if self.by:

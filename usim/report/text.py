@@ -13,7 +13,7 @@ from usim.evidence.values import value_rows
 from usim.judge import Result
 from usim.report.words import figure_lines, verdict_lines
 from usim.text import printable
-from usim.ucca import CATEGORIES, DESCRIPTIONS, Edge, Graph
+from usim.ucca import Edge, Graph, legend
 
 _LOST = "bold red"
 
@@ -90,11 +90,9 @@ def _ledger(result: Result) -> Iterator[Table]:
 def _legend(result: Result) -> Iterator[Text]:
     """Yield the meaning of the categories in both graphs, and of the signs."""
     edges = [*result.source_graph.edges, *result.output_graph.edges]
-    used = {category for edge in edges for category in edge.categories}
     yield Text("legend", style="bold")
-    for category in [c for c in CATEGORIES if c in used] + sorted(used - CATEGORIES.keys()):
-        name, about = CATEGORIES.get(category, category), DESCRIPTIONS.get(category)
-        yield Text(f"  {category}  {name}: {about}" if about else f"  {category}  {name}")
+    for category, meaning in legend(edges):
+        yield Text(f"  {category}  {meaning}")
     if any(edge.is_remote for edge in edges):
         yield Text("  *  remote: also takes part here")
     if result.usim.unmatched_source or result.usim.unmatched_output:

@@ -18,14 +18,11 @@ from rich.text import Text
 
 from usim.documents import TextBlock, TextComparison, TextFinding
 from usim.report.page import html_page, render
-from usim.report.words import one_line
-from usim.text import Span, is_foreign, printable, tokenise
+from usim.report.words import COLOURS, SAID, one_line
+from usim.text import Span, counted, is_foreign, printable, tokenise
 from usim.verdicts import Verdict
 
 _SIDES = ("before", "after")
-#: Verdicts, the gravest first, and what each is called to people.
-SAID = {"drop": "changes the meaning", "review": "may change the meaning", "keep": "keeps the meaning"}
-STYLES = {"keep": "green", "review": "yellow", "drop": "red"}
 #: The style of words that are gone or new, and the marks around them where there are no colours.
 _MARKS = (("red strike", "[-{}-]"), ("green", "{{+{}+}}"))
 _SHOWN = 300  # characters of a text all of which is left out or added
@@ -39,9 +36,9 @@ def verdict_text(comparison: TextComparison) -> str:
     verdicts = Counter(finding.verdict for finding in listed_findings(comparison))
     drops, reviews = verdicts["drop"], verdicts["review"]
     if drops and reviews:
-        return f"Check {_counted(drops, 'change')} of meaning and {_counted(reviews, 'possible one')}."
+        return f"Check {counted(drops, 'change')} of meaning and {counted(reviews, 'possible one')}."
     if drops or reviews:
-        return f"Check {_counted(drops or reviews, 'change' if drops else 'possible change')} of meaning."
+        return f"Check {counted(drops or reviews, 'change' if drops else 'possible change')} of meaning."
     if comparison.verdict == "keep":
         return "Nothing to check: the text after the change says the same."
     return "No change of meaning was found; read what is undecided."
@@ -49,10 +46,6 @@ def verdict_text(comparison: TextComparison) -> str:
 
 def _found(comparison: TextComparison) -> set[int]:
     return {finding.block for finding in comparison.findings}
-
-
-def _counted(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def has_lines(name: str) -> bool:
@@ -147,7 +140,7 @@ def summary(comparison: TextComparison, *, hints: bool = False) -> str:
     doubts = sum(len(block.after) for block in rest if block.is_doubtful)
     reworded = sum(len(block.after) for block in rest) - same - doubts
     undecided = f"{doubts} undecided{' (--all lists them)' if hints else ''}, " if doubts else ""
-    return f"{_counted(reworded, 'sentence')} reworded, {undecided}{same} unchanged"
+    return f"{counted(reworded, 'sentence')} reworded, {undecided}{same} unchanged"
 
 
 def comparison_text(
@@ -157,7 +150,7 @@ def comparison_text(
 
     Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``. With ``shows_doubts`` doubtful blocks are shown, too.
     """
-    yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {STYLES[comparison.verdict]}")
+    yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {COLOURS[comparison.verdict]}")
     yield Text(f"{summary(comparison, hints=not shows_doubts)}.")
     for number, finding in enumerate(listed_findings(comparison, with_doubts=shows_doubts), 1):
         block = comparison.blocks[finding.block]
@@ -166,7 +159,7 @@ def comparison_text(
         name = names[bool(block.after)]
         place = one_line(f"{name}:{line}" if has_lines(name) else name)
         yield Text.assemble(
-            f"\n{number}. ", (finding.where or "the text", "bold"), f" ({place}): ", (said, STYLES[finding.verdict])
+            f"\n{number}. ", (finding.where or "the text", "bold"), f" ({place}): ", (said, COLOURS[finding.verdict])
         )
         wordings = _wordings(comparison, finding, changed_spans(comparison, block))
         for name, (style, marks), pieces in zip(_SIDES, _MARKS, wordings, strict=True):

@@ -12,14 +12,13 @@ from usim.documents import Document, TextComparison
 from usim.errors import InputError, extra
 from usim.report.texts import ListedFinding, listed_findings, said_of, summary, verdict_text
 from usim.text.files import written_beside
+from usim.ucca import storable_in_xml
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
 
 #: Who signs a comment: no person.
 _AUTHOR, _INITIALS = "usim (automatic)", "usim"
-#: What a Word file cannot hold.
-_NOT_XML = re.compile("[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def write_commented(
@@ -47,7 +46,8 @@ def write_commented(
         at = block.after_span[0]
         place = max((own for start, own in places if start <= at), default=0)
         if paragraphs:
-            words = [comparison.after[slice(*span)] for span in _told(comparison, finding)]
+            own = [each for each in (*comparison.findings, *comparison.doubts) if each.block == finding.block]
+            words = [comparison.after[slice(*span)] for each in own for span in each.after]
             _comment(word, paragraphs[min(place, len(paragraphs) - 1)], words, _said(comparison, finding))
     if paragraphs:
         _comment(word, paragraphs[0], [], f"{verdict_text(comparison)} {summary(comparison)}.")
@@ -66,24 +66,15 @@ def _of_text(word: WordDocument, text: str) -> tuple[WordDocument, tuple[tuple[i
     for paragraph in re.split(r"(\n[ \t]*\n\s*)", text):
         if paragraph.strip():
             places.append((at, len(places)))
-            word.add_paragraph(_NOT_XML.sub("\ufffd", paragraph.strip("\n")))
+            word.add_paragraph(storable_in_xml(paragraph.strip("\n")))
         at += len(paragraph)
     return word, tuple(places)
-
-
-def _told(comparison: TextComparison, finding: ListedFinding) -> Sequence[tuple[int, int]]:
-    return [
-        span
-        for each in (*comparison.findings, *comparison.doubts)
-        if each.block == finding.block
-        for span in each.after
-    ]
 
 
 def _said(comparison: TextComparison, finding: ListedFinding) -> str:
     said = said_of(comparison, finding)
     before = f"\nBefore: {finding.before}" if finding.before else ""
-    return _NOT_XML.sub("\ufffd", f"{said[0].upper()}{said[1:]} ({finding.where}). {finding.why}.{before}")
+    return storable_in_xml(f"{said[0].upper()}{said[1:]} ({finding.where}). {finding.why}.{before}")
 
 
 def _comment(word: WordDocument, element: Any, words: Sequence[str], text: str) -> None:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
-from types import MappingProxyType
+from collections.abc import Iterable, Iterator
+from typing import TYPE_CHECKING
 
 from usim.evidence import Finding
 from usim.measures import UsimScore
@@ -11,32 +11,31 @@ from usim.text import aligned, printable
 from usim.verdicts import Judgement, Verdict
 from usim.verdicts.nouns import needs_text
 
-#: Each verdict as a sentence.
-VERDICTS: Mapping[Verdict, str] = MappingProxyType(
-    {
-        "keep": "The output keeps the meaning.",
-        "review": "The output may change the meaning.",
-        "drop": "The output changes the meaning.",
-    }
-)
-#: What decided, in words.
-CAUSES: Mapping[str, str] = MappingProxyType(
-    {
-        "probability": "the faithfulness",
-        "finding": "a certain finding",
-        "policy": "the policy",
-        "model": "the judge that was asked",
-        "vague": "what the judge does not know",
-        "unreadable": "what usim cannot read",
-        "unanswered": "nothing",
-    }
-)
+if TYPE_CHECKING:
+    from usim.screen import SuggestionResult
+
+#: Verdicts, the gravest first: what each says of a text after a change, and its colour.
+SAID: dict[Verdict, str] = {
+    "drop": "changes the meaning",
+    "review": "may change the meaning",
+    "keep": "keeps the meaning",
+}
+COLOURS: dict[Verdict, str] = {"keep": "green", "review": "yellow", "drop": "red"}
+#: What decided, in words, where it was not the faithfulness.
+_CAUSES = {
+    "finding": "a certain finding",
+    "policy": "the policy",
+    "model": "the judge that was asked",
+    "vague": "what the judge does not know",
+    "unreadable": "what usim cannot read",
+    "unanswered": "nothing",
+}
 _SHOWN = 3  # reasons that a line has room for
 
 
 def verdict_lines(judgement: Judgement, notes: Iterable[str] = ()) -> Iterator[str]:
     """Yield the verdict with its sentence, the reasons that are shown, notes, the faithfulness, and what decided."""
-    sentence = VERDICTS[judgement.verdict] if judgement.is_answered else "The judge gave no answer."
+    sentence = f"The output {SAID[judgement.verdict]}." if judgement.is_answered else "The judge gave no answer."
     if judgement.verdict == "keep" and judgement.shown:
         sentence = "The output probably keeps the meaning, but look at this:"
     yield f"{judgement.verdict}: {sentence}"
@@ -44,20 +43,16 @@ def verdict_lines(judgement: Judgement, notes: Iterable[str] = ()) -> Iterator[s
         yield f"  • {one_line(reason.text)}"
     for note in notes:
         yield f"  note: {one_line(note)}"
+    cause, needs = judgement.cause, ""
+    if judgement.thresholds is not None and cause is not None:
+        parts = (*compared(judgement), needs_text(judgement.thresholds, cause.band))
+        needs = f"; {': '.join(parts)}"
     if judgement.is_answered:
-        yield f"faithfulness {judgement.faithfulness:.3f}, from 0 (changed) to 1 (kept){_needs(judgement)}"
-    if judgement.cause is not None and judgement.cause.outlook is not None:
-        yield str(judgement.cause.outlook)
-    if judgement.cause is not None and judgement.cause.by != "probability":
-        yield f"decided by {CAUSES[judgement.cause.by]}: {one_line(judgement.cause.text)}"
-
-
-def _needs(judgement: Judgement) -> str:
-    """Return what *keep* and *drop* need for this kind of change, to stand behind a faithfulness."""
-    if judgement.thresholds is None or judgement.cause is None:
-        return ""
-    needs = needs_text(judgement.thresholds, judgement.cause.band)
-    return f"; {''.join(f'{said}: ' for said in compared(judgement))}{needs}"
+        yield f"faithfulness {judgement.faithfulness:.3f}, from 0 (changed) to 1 (kept){needs}"
+    if cause is not None and cause.outlook is not None:
+        yield str(cause.outlook)
+    if cause is not None and cause.by != "probability":
+        yield f"decided by {_CAUSES[cause.by]}: {one_line(cause.text)}"
 
 
 def compared(judgement: Judgement) -> tuple[str, ...]:
@@ -79,7 +74,7 @@ def bounds(judgement: Judgement) -> tuple[str, str]:
 def decided(judgement: Judgement) -> tuple[str, ...]:
     """Return what decided, where it was not the faithfulness, as notes."""
     cause = judgement.cause
-    by = () if cause is None or cause.by == "probability" else (f"decided by {CAUSES[cause.by]}",)
+    by = () if cause is None or cause.by == "probability" else (f"decided by {_CAUSES[cause.by]}",)
     return (*by, *compared(judgement))
 
 
@@ -88,6 +83,12 @@ def why(reasons: Iterable[Finding], notes: Iterable[str] = ()) -> str:
     texts = [one_line(reason.text) for reason in reasons]
     more = [f"{len(texts) - _SHOWN} more"] if len(texts) > _SHOWN else []
     return "; ".join([*texts[:_SHOWN], *more, *(f"note: {one_line(note)}" for note in notes)])
+
+
+def suggestion_text(screened: SuggestionResult) -> str:
+    """Return a suggestion in one line: what is put in, and the reasons against it with notes."""
+    reasons = why(screened.shown, (*screened.notes, *compared(screened.judgement)))
+    return "   ".join(filter(None, (one_line(screened.substitute) or "(nothing)", reasons)))
 
 
 def figure_lines(score: UsimScore) -> Iterator[str]:

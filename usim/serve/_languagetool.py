@@ -39,7 +39,6 @@ from usim.text import Span, is_foreign, language_of, sentence_around
 from usim.text.codec import read_as
 from usim.text.files import parse_json
 
-_MOST = 8  # suggestions of a finding that are screened
 _AROUND = 40  # characters of context on either side of a match
 _SHAPE = 'data must be JSON: {"annotation": [{"text": "A "}, {"markup": "<b>"}, …]} or {"text": "…"}'
 
@@ -100,7 +99,7 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
         records: list[Record] = []
         work = 0
         for n, finding in enumerate(findings):
-            (of_finding,) = proposals(text, [finding], _MOST)
+            (of_finding,) = proposals(text, [finding])
             work += service.tokens_of(text, of_finding)
             if work > service.limits.tokens:
                 break
@@ -109,13 +108,9 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
 
 
 class AnnotatedText:
-    """A text in which markup stands between the parts to be read.
+    """A text in which markup stands between the parts to be read; ``plain`` is what is read.
 
-    Args:
-        parts: each a text and what it is to be read as; None where it is read as it stands.
-
-    Attributes:
-        plain: the text to be read.
+    Each part is a text and what it is to be read as; None where it is read as it stands.
 
     >>> text = AnnotatedText([("A 😀", None), ("<b>", ""), ("tset", None), ("</b>", "")])
     >>> text.plain, text.span_sent(3, 7)
@@ -147,11 +142,7 @@ def _units(text: str) -> int:
 
 
 def read_request(form: Mapping[str, str]) -> tuple[AnnotatedText, CheckRequest]:
-    """Read the form of a request.
-
-    Raises:
-        InputError: the text is missing or is given twice, ``data`` has another shape, or a field another value.
-    """
+    """Read the form of a request."""
     if ("text" in form) == ("data" in form):
         raise InputError("the form needs one of text and data: text=…&language=en-US")
     text = AnnotatedText([(form["text"], None)] if "text" in form else _parts(form["data"]))

@@ -97,19 +97,10 @@ class Service:
     async def ask(
         self, work: Callable[[Sequence[T]], Iterable[U]], items: Sequence[T], tokens: Callable[[T], int]
     ) -> list[U]:
-        """Return what is made of items, in parts; when it is cancelled, the rest of the parts is not worked on.
+        """Return what ``work`` makes of items, in parts, unless their tokens are too many.
 
-        Args:
-            work: makes a value of each item.
-            items: what it is made of.
-            tokens: how many tokens are read for an item.
-
-        Raises:
-            ProblemError: it is too much work.
+        When this is cancelled, the rest of the parts is not worked on.
         """
-
-        def done(part: Sequence[T]) -> list[U]:
-            return list(work(part))
 
         def counted() -> list[int]:
             sizes: list[int] = []
@@ -127,7 +118,7 @@ class Service:
         async with place(self._large_places, self.metrics.large_under_way) if is_large else nullcontext():
             for cut in _cut(sizes):
                 self.metrics.batches.observe(len(items[cut]))
-                values += await loop.run_in_executor(queue, done, items[cut])
+                values += await loop.run_in_executor(queue, lambda part: list(work(part)), items[cut])
         return values
 
     async def score(self, scorer: Scorer, pairs: Sequence[tuple[str, str, Context | None]]) -> list[Result]:

@@ -105,12 +105,8 @@ class _Document:
 class Server:
     """Checks the texts of an editor, and answers its requests.
 
-    Args:
-        checker: finds mistakes.
-        screen: judges what it suggests.
-        request: how a text is to be checked, given whether it is Markdown.
-        dictionary: a file of words that are right, a line each; words that people add are written to its end. Without
-            one they are known until the server ends.
+    ``request`` makes the checker's request of a text and whether that is Markdown; ``dictionary`` has words that are
+    right, a line each, and those that people add. Without a file these are known until the server ends.
     """
 
     def __init__(
@@ -316,11 +312,7 @@ class Server:
 
 
 def committed_text(path: Path) -> str:
-    """Return the text of a file as it was committed last.
-
-    Raises:
-        InputError: git is not installed, or has no such version.
-    """
+    """Return the text of a file as it was committed last."""
     # cat-file, because show would run the converters that the settings of a repository may name.
     command = ["git", "-C", str(path.parent), "cat-file", "blob", f"HEAD:./{path.name}"]
     try:

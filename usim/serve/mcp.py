@@ -77,9 +77,6 @@ def make_server(settings: Settings) -> MCPServer:
 
     It answers an agent at once, and loads the models meanwhile: the first call of a tool waits for them, and says it
     where they cannot be loaded.
-
-    Raises:
-        OptionError: there is no such model, or an option is wrong.
     """
     options = Options(**settings.options)
     find_model(options.model)

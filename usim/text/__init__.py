@@ -1,6 +1,6 @@
 """Text: files opened, sentences checked and cut into tokens, and the words around a sentence."""
 
-from usim.text._display import aligned, as_cell, from_cell, printable, visible
+from usim.text._display import aligned, as_cell, counted, from_cell, printable, unbroken, visible
 from usim.text._inputs import CHARACTERS_A_TOKEN, MAX_TOKENS, as_list, check_batch, check_length, check_pair
 from usim.text._language import foreign_sentences, is_foreign, language_of, language_of_pair
 from usim.text._plain import Unseen, plain, plain_places, unseen_differences
@@ -32,6 +32,7 @@ __all__ = [
     "check_pair",
     "context_between",
     "context_of",
+    "counted",
     "foreign_sentences",
     "from_cell",
     "is_foreign",
@@ -47,6 +48,7 @@ __all__ = [
     "token_spans",
     "token_texts",
     "tokenise",
+    "unbroken",
     "unseen_differences",
     "visible",
     "written_beside",

@@ -29,6 +29,24 @@ def visible(text: str) -> str:
     return _STEERING.sub("\ufffd", text)
 
 
+def unbroken(text: str) -> str:
+    """Return a text as it can be shown, with blanks in place of its line ends and tabs.
+
+    >>> unbroken("a\\r\\n  b\\x1b")
+    'a   b\ufffd'
+    """
+    return printable(re.sub("\r\n|[\n\t]", " ", text))
+
+
+def counted(number: int, noun: str) -> str:
+    """Return a number with what it counts.
+
+    >>> counted(1, "file"), counted(2, "file")
+    ('1 file', '2 files')
+    """
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def as_cell(text: str) -> str:
     """Return a text as a cell that a spreadsheet shows as text: behind an apostrophe where it would be a formula.
 

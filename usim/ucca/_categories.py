@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from usim.ucca._graph import Edge
+
 _TABLE = {
     "H": ("Parallel Scene", "something that happens or holds"),
     "A": ("Participant", "who or what takes part"),
@@ -26,3 +32,15 @@ DESCRIPTIONS: dict[str, str] = {category: about for category, (_, about) in _TAB
 #: Pairs of categories that count as the same where labels are compared up to equivalence (``ucca.evaluation``): process
 #: and state, parallel scene and center, connector and linker, relator and function.
 EQUIVALENTS: tuple[tuple[str, str], ...] = (("P", "S"), ("H", "C"), ("N", "L"), ("R", "F"))
+
+
+def in_order(categories: Iterable[str]) -> list[str]:
+    """Return categories, each once, in the order of :data:`CATEGORIES`; others after them by name."""
+    place = {category: i for i, category in enumerate(CATEGORIES)}
+    return sorted(set(categories), key=lambda category: (place.get(category, len(place)), category))
+
+
+def legend(edges: Iterable[Edge]) -> list[tuple[str, str]]:
+    """Return the categories of edges, each with its name and what it stands for."""
+    used = in_order(category for edge in edges for category in edge.categories)
+    return [(each, ": ".join(_TABLE.get(each, (each,)))) for each in used]

@@ -12,7 +12,6 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
-from functools import partial
 from xml.etree import ElementTree
 from xml.etree.ElementTree import Element
 
@@ -55,12 +54,8 @@ def parse_xml(data: bytes | bytearray | str, *, path: str | os.PathLike[str] | N
 def _root_of(data: bytes | bytearray | str) -> Element:
     """Return the outermost element of XML; each element has the line where it begins as an attribute."""
     builder = ElementTree.TreeBuilder()
-    read_events([data], XmlHandlers(partial(_start, builder), builder.end))
+    read_events([data], XmlHandlers(lambda tag, own, line: builder.start(tag, own | {_LINE: str(line)}), builder.end))
     return builder.close()
-
-
-def _start(builder: ElementTree.TreeBuilder, tag: str, own: dict[str, str], line: int) -> None:
-    builder.start(tag, own | {_LINE: str(line)})
 
 
 def _wrong(what: str, element: Element, text: str | None = None) -> FormatError:

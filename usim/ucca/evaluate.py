@@ -24,9 +24,9 @@ from itertools import zip_longest
 from typing import Any
 
 from usim.errors import AlignmentError
-from usim.ucca._categories import CATEGORIES, EQUIVALENTS
+from usim.ucca._categories import EQUIVALENTS, in_order
 from usim.ucca._graph import Graph
-from usim.ucca.normalise import GraphView, ViewLink, move_common_functions
+from usim.ucca.normalise import GraphView, move_common_functions
 
 #: The ways to compare labels, with the name of each in the toolkit.
 LABELS = {"labelled": "labeled", "unlabelled": "unlabeled", "weak": "weak_labeled"}
@@ -129,22 +129,12 @@ def total(evaluations: Iterable[Evaluation]) -> Evaluation:
         for name, rows in evaluation.tables.items():
             for row, counts in rows.items():
                 tables[name][row] = tables[name].get(row, Counts()) + counts
-    return Evaluation(tables | {"categories": _order(tables["categories"])}, passages)
+    categories = tables["categories"]
+    return Evaluation(tables | {"categories": {name: categories[name] for name in in_order(categories)}}, passages)
 
-
-# -- counting --------------------------------------------------------------------------------------------------------
 
 #: For each yield the categories of the edges to it.
 _Yields = dict[int, set[str]]
-
-
-def _kind(edge: ViewLink) -> str:
-    """Return one of :data:`KINDS`, or ``nothing`` for an edge that is not counted."""
-    if edge.child.implicit:
-        return "nothing" if edge.remote else "implicit"
-    if "U" in edge.tags or edge.child.kind != "FN":
-        return "nothing"
-    return "remote" if edge.remote else "primary"
 
 
 def _by_yield(view: GraphView) -> dict[str, _Yields]:
@@ -152,11 +142,13 @@ def _by_yield(view: GraphView) -> dict[str, _Yields]:
     words = view.yields()
     tables: dict[str, _Yields] = {kind: {} for kind in KINDS}
     for node in view.nodes:
-        for edge in node.out:
-            kind = "nothing" if node.kind == "LKG" else _kind(edge)
-            if kind in tables:
-                own = words[node if kind == "implicit" else edge.child]
-                tables[kind].setdefault(own, set()).update(edge.tags)
+        for edge in node.out if node.kind != "LKG" else ():
+            child, kind = edge.child, "remote" if edge.remote else "primary"
+            if child.implicit and not edge.remote:
+                child, kind = node, "implicit"
+            elif child.implicit or "U" in edge.tags or child.kind != "FN":
+                continue
+            tables[kind].setdefault(words[child], set()).update(edge.tags)
     return tables
 
 
@@ -178,10 +170,4 @@ def _by_category(predicted: dict[str, _Yields], gold: dict[str, _Yields]) -> dic
             for category in tags | gold_tags:
                 count = Counts(category in tags & gold_tags, category in tags, category in gold_tags)
                 counts[category] = counts.get(category, Counts()) + count
-    return _order(counts)
-
-
-def _order(counts: dict[str, Counts]) -> dict[str, Counts]:
-    """Sort categories in the order of :data:`~usim.ucca.CATEGORIES`, others after them by name."""
-    place = {category: i for i, category in enumerate(CATEGORIES)}
-    return dict(sorted(counts.items(), key=lambda item: (place.get(item[0], len(place)), item[0])))
+    return {name: counts[name] for name in in_order(counts)}

@@ -69,12 +69,9 @@ def read_graphs(path: str | os.PathLike[str]) -> Iterator[GraphFile | UsimError]
     Raises:
         InputError: no such file or folder, or no such files in it.
     """
-    if not os.path.isdir(path):
-        if os.fspath(path) != "-" and not os.path.exists(path):
-            raise InputError("no such file or folder of UCCA XML or MRP graphs", path=path)
-        yield from _read_file(Path(path))
-        return
-    paths = sorted(_files_below(path))
+    if os.fspath(path) != "-" and not os.path.exists(path):
+        raise InputError("no such file or folder of UCCA XML or MRP graphs", path=path)
+    paths = sorted(_files_below(path)) if os.path.isdir(path) else [Path(path)]
     if not paths:
         raise InputError("no graphs in this folder: there is neither UCCA XML (*.xml) nor MRP (*.mrp)", path=path)
     for file in paths:

@@ -125,11 +125,7 @@ _BY_PARENT = attrgetter("parent.key")
 
 
 class GraphView:
-    """A passage that can be changed.
-
-    Args:
-        graph: the passage; its order is the canonical one, as if the graph had been written to a file and read again.
-    """
+    """A passage that can be changed, in canonical order, as if it had been written to a file and read again."""
 
     def __init__(self, graph: Graph) -> None:
         self.terminals = [ViewNode("T", (0, i), punct=t.is_punct) for i, t in enumerate(graph.terminals, start=1)]

@@ -111,7 +111,7 @@ def test_from_the_command_line_the_same_again_and_read_as_gold(tmp_path: Path) -
     assert content == (tmp_path / "b.jsonl").read_text(encoding="utf-8")
     records = {record["id"]: record for record in map(json.loads, content.splitlines())}
     assert [*records] == ["1", "2", "3", "6"]
-    gold = sws.read_gold(written(tmp_path / "gold.json", records))
+    gold = sws.Sws.open(written(tmp_path / "gold.json", records)).gold
     made = {
         name: {target.span: tuple(target.suggestions) for target in sentence.targets} for name, sentence in gold.items()
     }

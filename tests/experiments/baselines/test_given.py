@@ -55,7 +55,7 @@ def run(name: str, folder: Path, source: str, *options: object, code: int = 0) -
 
 def suggested(folder: Path) -> Mapping[Span, Sequence[str]]:
     """What was suggested for the first sentence of the data of SWS."""
-    return sws.read_predictions(folder / "out", sws.read_gold(folder / "sws.json"))["s"]
+    return sws.Sws.open(folder / "sws.json").read_predictions(folder / "out")["s"]
 
 
 def gold_of(path: Path) -> Benchmark[Any]:

@@ -52,9 +52,6 @@ def find_substitutes(text: str, start: int, end: int) -> list[str]:
 
     >>> find_substitutes("He bought a car.", 12, 15)[:3]
     ['machine', 'automobile', 'auto']
-
-    Raises:
-        UsimError: lemminflect is not installed.
     """
     word = text[start:end].lower()
     if not word[:1].isalpha() or word in _CLOSED or len(word) > _LONGEST:
