@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 
 from training.statistics import grouped
-from usim.benchmarks.prolex import read_gold
+from usim.benchmarks.prolex import ProLex
 from usim.errors import FormatError, SuggestionError
 from usim.records import unmarked
 from usim.suggestions import Inflector, put
@@ -194,7 +194,7 @@ def prolex_train(path: Path, rng: random.Random, each: int = 2) -> Iterator[Pair
 
 def prolex_dev(path: Path) -> Iterator[Pair]:
     """Read ProLex's test form: substitutes that annotators accepted and rejected."""
-    for target in read_gold(path).values():
+    for target in ProLex.open(path).gold.values():
         yield from _substituted(target.sentence, {1.0: target.acceptable, 0.0: target.unacceptable}, "prolex-dev")
 
 

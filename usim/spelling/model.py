@@ -129,9 +129,10 @@ class CorrectionModel:
                 (i, j), (k, m) = edit
                 probability = self.probability(old, new, edit, len(edits))
                 better = ""
-                if _letters(old[i:j]) == _letters(new[k:m]):  # of "alot" only a blank was missing
+                is_unfit = self._is_unfit(new, edit)
+                if _letters(old[i:j]) == _letters(new[k:m]) and not is_unfit:  # of "alot" only a blank was missing
                     probability = max(probability, _as_form(probability))
-                elif probability < _LIKELY or self._is_unfit(new, edit):
+                elif probability < _LIKELY or is_unfit:
                     probability, better = self._among_others(old, new, edit, len(edits), probability)
                 at, to = _places(old_words[i:j]), _places(new_words[k:m])
                 written, offered = (" ".join(words).replace(" - ", "-") for words in (old[i:j], new[k:m]))
