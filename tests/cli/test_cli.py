@@ -50,7 +50,7 @@ def files(write: Write) -> tuple[Path, Path]:
         ("score a.src longer", "longer:4: this line has no partner in a.src"),
         ("parse", "Missing argument"),
         ("parse a.src --format ucca-xml", "give it with -o OUT"),
-        ("parse a.src --format ucca-xml -o a.out/x", "a.out/x: Not a directory"),
+        ("parse a.src --format ucca-xml -o a.out/x", "a.out/x: cannot be written: its folder is not there"),
         ("parse a.src --parser klingon", "usim: no such model: 'klingon'; there are en, en-fast, "),
         ("explain a", "Missing argument"),
     ],

@@ -217,7 +217,10 @@ def test_a_deleted_document_is_all_left_out_and_a_new_one_changes_none(
     assert [usim_here(*gate, policy).returncode for policy in ("same", "expand", "shorten")] == [1, 1, 0]
     github = usim_here("compare", "--git", "HEAD^", "--format", "github").stdout
     assert github.count("::error ") == 4
-    assert "::error file=rules.docx,title=usim%3A left-out::the text: The whole text is left out\n" in github
+    assert (
+        "::error file=rules.docx,title=usim%3A left-out::the text: The whole text is left out%0ABefore: Visitors"
+        in github
+    )
     log = json.loads(usim_here("compare", "--git", "HEAD^", "--format", "sarif").stdout)
     jsonschema.validate(log, SARIF)
     assert [(result["ruleId"], result["level"]) for result in log["runs"][0]["results"]] == [("left-out", "error")] * 4

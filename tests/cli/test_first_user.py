@@ -139,5 +139,5 @@ class TestBatch:
         path = tmp_path / "a.jsonl"
         path.write_text('{"sentence": "A"}\n')
         done = usim_here("batch", path, "-o", tmp_path / "out.jsonl", "--judge", "usim")
-        assert done.returncode == 2
+        assert done.returncode == 1
         assert f"0 records, 1 error ({tmp_path / 'out.jsonl.errors.jsonl'})" in done.stderr
