@@ -65,7 +65,9 @@ def parse(
             )
         names = {line.number: out if is_file else out / f"{line.number:06d}.xml" for line in lines}
         if not is_file and (other := next(filter(Path.exists, names.values()), None)):
-            problem = f"the folder has {other.name} already, perhaps of another file; name a new folder, or empty this one"
+            problem = (
+                f"the folder has {other.name} already, perhaps of another file; name a new folder, or empty this one"
+            )
             raise InputError(problem, path=output)
         try:
             (out.parent if is_file else out).mkdir(parents=True, exist_ok=True)
