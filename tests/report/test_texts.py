@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from usim.documents import Document, TextBlock, TextComparison, cut_text
+from usim.documents import Document, TextBlock, TextComparison, WordPlace, cut_text
 from usim.evidence import Finding
 from usim.judge import Verdict
 from usim.report import comparison_html
@@ -139,16 +139,17 @@ def test_every_report_begins_with_what_is_to_be_done(
 
 
 def test_places_in_a_word_file_are_those_that_a_reader_sees() -> None:
-    """The paragraph of the file, whose header is none of them; and no line, which only the text has."""
+    """The paragraph of the file, whose header is none of them, or the note; and no line, which only the text has."""
     before, after = (f"Draft.\n\nIt rained.\n\nWe paid {price} euros." for price in (20, 25))
     own = (len("Draft.\n\nIt rained.\n\n"), len(after))
     reasons = (Finding("number", "“20” became “25”"),)
     changed = TextBlock((own,), (own,), own, own, verdict="review", reasons=reasons)
-    places = ((0, 0), (8, 0), (own[0], 3))
-    comparison = TextComparison(before, after, (changed,), "same", places=(places, places))
-    lines = [line.plain for line in comparison_text(comparison, ("a.docx", "b.docx"))]
-    assert "\n1. paragraph 2 (b.docx): may change the meaning" in lines
-    assert [finding.where for finding in comparison.findings] == ["paragraph 2"]
+    for name, where in (("", "paragraph 2"), ("footnote 1", "footnote 1")):
+        places = (WordPlace(0, 0, "header"), WordPlace(8, 0), WordPlace(own[0], 3, name))
+        comparison = TextComparison(before, after, (changed,), "same", places=(places, places))
+        lines = [line.plain for line in comparison_text(comparison, ("a.docx", "b.docx"))]
+        assert f"\n1. {where} (b.docx): may change the meaning" in lines
+        assert [finding.where for finding in comparison.findings] == [where]
 
 
 @pytest.mark.parametrize(

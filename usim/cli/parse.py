@@ -42,8 +42,8 @@ def parse(
 ) -> None:
     """Parse FILE, a sentence a line, to UCCA graphs; - is standard input. With --text it is the sentence itself.
 
-    With --format ucca-xml, OUT is a folder with a file for each line, named by line number: 000001.xml and so on; graphs
-    that are there are never written over. For one sentence it may be a file whose name ends in .xml.
+    With --format ucca-xml, OUT is a folder with a file for each line, named by line number: 000001.xml and so on. No
+    graph there is written over. For one sentence OUT may be a file whose name ends in .xml.
     An empty line gives an empty graph. Exit code: 0 done, 2 something could not be read (the other lines are parsed).
     """
     if not is_text:

@@ -14,6 +14,7 @@ from usim.documents._align import PassageReader
 from usim.documents._blocks import LinkedTexts, TextBlock, judge_blocks
 from usim.documents._cut import MAX_CHARACTERS, CutText, cut_text
 from usim.documents._outline import Outline, is_clause
+from usim.documents._word import WordPlace
 from usim.errors import InputError
 from usim.judge import JudgePipeline, TokenEncoder
 from usim.judge.trained import SHIPPED, load_encoder
@@ -73,7 +74,7 @@ class TextComparison:
     policy: Policy
     signature: Signature = field(default_factory=lambda: Signature(""))
     language: str | None = None
-    places: tuple[Sequence[Span], Sequence[Span]] = ((), ())
+    places: tuple[Sequence[WordPlace], Sequence[WordPlace]] = ((), ())
     unread: tuple[str, ...] = ()
 
     @cached_property
