@@ -221,6 +221,14 @@ class TestParse:
         assert done.returncode == 0, done.stderr
         assert "2 pairs" in done.stdout
 
+    def test_no_table_begins_before_a_fatal_error(self, tmp_path: Path, write: Write) -> None:
+        files = write("a.txt", "John left.\nMary stayed."), write("b.txt", "John went.\nMary stayed.")
+        usim_here("parse", files[0], "--format", "ucca-xml", "-o", tmp_path / "graphs")
+        for form in ("text", "tsv"):
+            done = usim_here("score", *files, "--parser", tmp_path / "graphs", "--judge", "usim", "--format", form)
+            assert (done.returncode, done.stdout) == (2, "")
+            assert "none of the 2 graphs" in done.stderr
+
     def test_the_format_follows_the_ending_of_the_output(self, tmp_path: Path) -> None:
         for name in ("a.xml", "a.mrp"):
             done = usim_here("parse", "--text", "He left.", "-o", tmp_path / name)

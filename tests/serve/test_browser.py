@@ -763,6 +763,20 @@ def test_an_answer_that_back_leaves_says_so(page, url) -> None:  # type: ignore[
     expect(page.locator("#texts-status")).to_contain_text("what stood there before")
 
 
+def test_the_page_says_where_a_link_does_not_show_what_one_sees(page, url) -> None:  # type: ignore[no-untyped-def]
+    quick(page)
+    opened(page, url, tab="texts", before="It rained.", after="It rained.")
+    link = page.locator("#link")
+    expect(link).to_contain_text("a copied link shows it")
+    page.locator("#before").fill(LONG)
+    page.locator("#before").press("Control+Enter")
+    expect(link).to_contain_text("a copied link does not show it")
+    page.locator("#tab-words").click()
+    expect(link).to_contain_text("a copied link shows it")
+    page.locator("#tab-file").click()
+    expect(link).to_contain_text("a copied link does not show it")
+
+
 def test_a_check_during_a_check_begins_anew(page, url) -> None:  # type: ignore[no-untyped-def]
     opened(page, url, tab="text", text="All is well.")
     page.get_by_label("Check while I type").uncheck()

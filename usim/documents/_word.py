@@ -14,7 +14,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from usim.documents._cut import MAX_CHARACTERS
@@ -102,7 +102,7 @@ class WordText(NamedTuple):
 
 
 class _Written(NamedTuple):
-    """A paragraph that has been read: its text, its ``w:p``, its name (:class:`WordPlace`), and what stands behind it."""
+    """A paragraph that has been read: its text, its ``w:p``, its name, and what stands behind it."""
 
     text: str
     number: int
@@ -124,9 +124,22 @@ def read_word(file: object, path: str) -> WordText:
     except InputError as e:
         raise InputError(e.message, path=path) from e
     except (zipfile.BadZipFile, zlib.error, EOFError, LookupError, ValueError, NotImplementedError) as e:
-        raise InputError("not a Word file (.docx); save it anew, or as plain text", path=path) from e
+        raise InputError(_no_word_file(file), path=path) from e
     except OSError as e:
         raise InputError(f"cannot be read ({e.strerror or e}); check the name of the file", path=path) from e
+
+
+def _no_word_file(file: Any) -> str:
+    """Return what a file is that is none of Word's, and what to do."""
+    if isinstance(file, str):
+        with open(file, "rb") as stream:
+            start = stream.read(4)
+    else:
+        file.seek(0)
+        start = file.read(4)
+    if start == b"\xd0\xcf\x11\xe0":
+        return "a Word file in the old format (.doc), or one with a password; open it in Word and save it as .docx"
+    return "not a Word file (.docx); save it anew, or as plain text"
 
 
 class _Package:
