@@ -6,6 +6,7 @@ import json
 import sys
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 from unittest import mock
 
 import pytest
@@ -13,6 +14,7 @@ import pytest
 from tests.command import usim, usim_here
 from tests.serve.languagetool_stub import running_stub
 from usim.checkers._harper import HarperChecker
+from usim.screen import Screen
 
 pytestmark = pytest.mark.model
 
@@ -90,6 +92,27 @@ def test_a_name_is_left_alone_and_an_article_fits_what_is_put_in(write: Write) -
     path.write_text("Dear Mrs Qubowska,\n\nI saw the Kowalczyl film.\n\nKind regards,\nBobo A. Kowalczyk\n")
     done = usim_here("check", path, "--format", "jsonl", "--judge", "usim")
     assert [json.loads(line)["text"] for line in done.stdout.splitlines()] == ["Kowalczyl"]
+
+
+def test_what_is_found_is_written_while_the_rest_is_screened(write: Write) -> None:
+    """And what is too long is refused before anything is done."""
+    path = write("long.txt", "She have two cats. " * 400)
+    written: list[str] = []
+    screen_texts = Screen.screen_texts
+
+    def watched(self: Screen, texts: Any) -> Iterator[Any]:
+        for k, each in enumerate(screen_texts(self, texts)):
+            if k == 390:
+                written.append(sys.stdout.buffer.getvalue().decode())  # type: ignore[attr-defined]
+            yield each
+
+    with mock.patch.object(Screen, "screen_texts", watched):
+        assert usim_here("check", path, "--judge", "usim").returncode == 0
+    assert written[0].count("[-have-]") > 300
+    path.write_text("word " * 200_001)
+    done = usim_here("check", path)
+    assert done.returncode == 2
+    assert f"{path}: 1,000,005 characters, and 1,000,000 are the most: check it in parts" in done.stderr
 
 
 def test_gates(write: Write) -> None:

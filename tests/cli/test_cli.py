@@ -207,6 +207,28 @@ class TestParse:
         graph = read_xml(tmp_path / "out" / "000003.xml")
         assert (graph.id, graph.tokens) == ("000003", ("Mary", "stayed", "."))
 
+    def test_graphs_of_two_files_stand_in_two_folders(self, tmp_path: Path, write: Write) -> None:
+        files = {"a": write("a.txt", "John left.\nMary stayed."), "b": write("b.txt", "John went.\nMary stayed.")}
+        graphs = tmp_path / "graphs"
+        graphs.mkdir()
+        for name, file in files.items():
+            assert usim_here("parse", file, "--format", "ucca-xml", "-o", graphs / name).returncode == 0
+        done = usim_here("parse", files["b"], "--format", "ucca-xml", "-o", graphs / "a")
+        assert done.returncode == 2
+        assert f"{graphs / 'a'}: the folder has 000001.xml already" in done.stderr
+        assert read_xml(graphs / "a" / "000001.xml").tokens == ("John", "left", ".")
+        done = usim_here("score", *files.values(), "--parser", graphs, "--judge", "usim")
+        assert done.returncode == 0, done.stderr
+        assert "2 pairs" in done.stdout
+
+    def test_no_table_begins_before_a_fatal_error(self, tmp_path: Path, write: Write) -> None:
+        files = write("a.txt", "John left.\nMary stayed."), write("b.txt", "John went.\nMary stayed.")
+        usim_here("parse", files[0], "--format", "ucca-xml", "-o", tmp_path / "graphs")
+        for form in ("text", "tsv"):
+            done = usim_here("score", *files, "--parser", tmp_path / "graphs", "--judge", "usim", "--format", form)
+            assert (done.returncode, done.stdout) == (2, "")
+            assert "none of the 2 graphs" in done.stderr
+
     def test_the_format_follows_the_ending_of_the_output(self, tmp_path: Path) -> None:
         for name in ("a.xml", "a.mrp"):
             done = usim_here("parse", "--text", "He left.", "-o", tmp_path / name)

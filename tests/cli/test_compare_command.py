@@ -16,6 +16,7 @@ import yaml
 from tests.batch.common import errors_of, lines, write
 from tests.command import usim_here
 from tests.documents.repository import commit, git
+from tests.documents.word import p, word_file
 
 pytestmark = pytest.mark.model
 
@@ -83,6 +84,45 @@ def test_a_whole_text_that_is_gone_is_one_change_and_quoted(tmp_path: Path) -> N
         assert line.startswith(quoted)
         assert len(line) < 320
         assert "…" in line
+
+
+def test_what_is_not_read_is_never_kept(tmp_path: Path) -> None:
+    """In every format, and whatever the policy; beside a text it is warned of."""
+    word = "<w:r><w:t>It rained.</w:t></w:r>"
+    picture = p("<w:r><w:drawing><a:blip/></w:drawing></w:r>")
+    both = word_file(tmp_path / "both.docx", p(word) + picture)
+    only = word_file(tmp_path / "only.docx", picture)
+    said = "A text has nothing but what is not read: pictures"
+    done = usim_here("compare", only, only, "--fail-on", "review")
+    assert done.returncode == 1
+    assert done.stdout.startswith(f"review: {said}; look at both versions yourself.")
+    assert f"{only}: not read: pictures" in done.stderr
+    values = json.loads(usim_here("compare", only, only, "--format", "json").stdout)
+    assert (values["verdict"], values["cause"]["by"], values["cause"]["text"]) == ("review", "unreadable", said)
+    page = tmp_path / "page.html"
+    for form, sign in (("html", said), ("github", "::warning file="), ("sarif", '"level": "warning"')):
+        assert usim_here("compare", only, only, "--format", form, "-o", page).returncode == 0
+        assert sign in page.read_text(encoding="utf-8")
+    assert usim_here("compare", both, only, "--fail-on", "review", "--policy", "shorten").returncode == 1
+    done = usim_here("compare", both, both, "--fail-on", "review")
+    assert done.returncode == 0
+    assert f"{both}: not read: pictures" in done.stderr
+
+
+def test_a_risk_is_named_only_where_it_decides_more(tmp_path: Path) -> None:
+    usim_here("samples", tmp_path / "tried")
+    files = [tmp_path / "tried" / name for name in ("letter.txt", "letter-rewritten.txt")]
+
+    def undecided(*options: str) -> tuple[int, str]:
+        text = usim_here("compare", *files, *options).stdout
+        number = re.search(r", (\d+) undecided", text)
+        return int(number[1]) if number else 0, text.splitlines()[-1]
+
+    number, hint = undecided()
+    named = re.fullmatch(rf"--risk (\S+) decides (\d+) of {number} undecided\.", hint)
+    assert named
+    assert undecided("--risk", named[1])[0] == number - int(named[2])
+    assert "--risk" not in usim_here("compare", files[0], files[0]).stdout
 
 
 def test_another_language_is_warned_of(tmp_path: Path) -> None:

@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.documents.word import STRICT, levels, math, numbering, p, part, r, raised, word_file
-from usim.documents import read_document
+from usim.documents import Outline, read_document
 from usim.errors import InputError
 from usim.text import xml_events
 
@@ -179,7 +179,37 @@ def test_what_is_not_read_is_said(content: str, unread: str, text: str, tmp_path
 def test_places_name_the_paragraphs_of_the_file(tmp_path: Path) -> None:
     body = p("a") + "<w:p/>" + p("b", VML) + p("c")
     document = read_document(word_file(tmp_path / "a.docx", body))
-    assert [(document.text[at], place) for at, place in document.places] == [("a", 0), ("b", 2), ("B", 2), ("c", 4)]
+    assert [(document.text[each.start], each.number) for each in document.places] == [
+        ("a", 0), ("b", 2), ("B", 2), ("c", 4),
+    ]  # fmt: skip
+
+
+def test_places_are_called_as_a_reader_calls_them(tmp_path: Path) -> None:
+    """Rows and notes are no paragraphs of the body, nor are headers and footers."""
+    row = "".join(f"<w:tc>{p(cell)}</w:tc>" for cell in ("Name", "Basic"))
+    long = f"<w:tr><w:tc>{p('A long cell. ' * 9)}</w:tc><w:tc><w:tbl><w:tr><w:tc>{p('Within.')}</w:tc></w:tr></w:tbl></w:tc></w:tr>"
+    table = f"<w:tbl><w:tr>{row}</w:tr>{long}</w:tbl>"
+    noted = p("It rained.", '<w:r><w:footnoteReference w:id="7"/></w:r>')
+    margins = '<w:sectPr><w:headerReference r:id="header1"/><w:footerReference r:id="footer1"/></w:sectPr>'
+    body = p("Fees") + p("We pay.") + table + noted + p("We left.") + table.replace("Basic", "Full") + margins
+    document = read_document(word_file(
+        tmp_path / "a.docx", body, footnotes=f'<w:footnote w:id="7">{p("2.1 A note.")}</w:footnote>',
+        header1=p("A draft."), footer1=p("The end."),
+    ))  # fmt: skip
+    outline = Outline(document.text, document.places)
+    words = ("draft", "We pay", "Basic", "long", "Within", "rained", "note", "left", "Full", "end")
+    assert {word: outline.where(document.text.index(word)) for word in words} == {
+        "draft": "header",
+        "We pay": "“Fees”, paragraph 2",
+        "Basic": "“Fees”, table row 1",
+        "long": "“Fees”, table row 2",
+        "Within": "“Fees”, table row 2",
+        "rained": "“Fees”, paragraph 3",
+        "note": "“Fees”, footnote 1",
+        "left": "“Fees”, paragraph 4",
+        "Full": "“Fees”, table row 1",
+        "end": "footer",
+    }
 
 
 # -- hostile files --
@@ -227,7 +257,7 @@ LAUGHS = "<!DOCTYPE w [<!ENTITY a 'ha'>" + "".join(f"<!ENTITY {b} '{f'&{a};' * 1
 HOSTILE: dict[str, tuple[bytes, str]] = {
     "no zip": (b"no zip", "not a Word file"),
     "an empty file": (b"", "not a Word file"),
-    "an older Word file": (b"\xd0\xcf\x11\xe0" + bytes(600), "not a Word file"),
+    "an older Word file": (b"\xd0\xcf\x11\xe0" + bytes(600), "in the old format"),
     "half a file": (PLAIN[: len(PLAIN) // 2], "not a Word file"),
     "another archive": (raw("other.xml", "<a/>"), "not a Word file"),
     "no XML": (main("no XML"), "not well-formed"),

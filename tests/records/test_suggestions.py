@@ -202,6 +202,10 @@ def test_a_bad_line_costs_itself_alone(line: str, message: str | None, write: Wr
     [
         ("x.tsv", HEADER + "a\tAn old friend.\t3", ["2: 3 cells, and 4 are needed: id, sentence, start, end: 'a\\tAn old friend.\\t3'"], []),
         ("x.tsv", HEADER + "a\tAn old friend.\t3\t٦\tb", ["2: record 'a': Expected `int | null`, got `str`: `end`"], []),
+        ("x.tsv", HEADER + 'a\t"An old friend."\t4\t7\tclose\na\tAn old friend.\t3\t6\t"close"\na\t"An ""old"" friend."\t3\t6\tb', [
+            "3: a cell in quotation marks, as a spreadsheet writes it; in TSV nothing is quoted: save the table as CSV: '\"close\"'",
+            "4: a cell in quotation marks, as a spreadsheet writes it; in TSV nothing is quoted: save the table as CSV: '\"An \"\"old\"\" friend.\"'",
+         ], [['"A close friend."']]),
         ("x.tsv", "sentence\ttarget\tstart\tend\tsubstitutes\nan old\tnew\t3\t6",
          [f"2: record 2: the text from 3 to 6 is not the target 'new'; {OFFSETS}: 'old'"], []),
         ("x.m2", "A 0 1|||X|||b|||R|||N|||0\n\nS good\n", ["1: record 1: a sentence must begin with a line 'S …': 'A 0 1|||X|||b|||R|||N|||0'"], [[]]),
@@ -236,6 +240,12 @@ ONE = '{"a": {"input_words": ["a"], "substitute_topk": []}'
     [
         ("x.tsv", "sentence\tstart\tend\tsubstitutes\tid\n", "the last column must be"),
         ("x.tsv", "sentence\tstart\tsubstitutes\n", "no column 'end' in the header"),
+        (
+            "x.csv",
+            "sentence;start;end;substitutes\nA cat;0;1;The\n",
+            "semicolons between the cells; save the table with commas",
+        ),
+        ("x.tsv", '"sentence"\t"start"\t"end"\t"substitutes"\n', "in TSV nothing is quoted: save the table as CSV"),
         ("x.tsv", "a\tAn old friend.\t3\t6\tclose\n", "no column 'sentence' in the header"),
         ("x.json", ONE + ', "b": oops}', "not JSON"),
         ("x.json", ONE + "} x", "not JSON"),

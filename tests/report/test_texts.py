@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 
 import pytest
 
-from usim.documents import Document, TextBlock, TextComparison, cut_text
+from usim.documents import Document, TextBlock, TextComparison, WordPlace, cut_text
 from usim.evidence import Finding
 from usim.judge import Verdict
 from usim.report import comparison_html
-from usim.report.texts import changed_spans, comparison_rows, comparison_text
+from usim.report.texts import changed_spans, comparison_rows, comparison_text, listed_findings, summary
 from usim.report.word import write_commented
 
 pytest.importorskip("jinja2", reason="pages need jinja2")
@@ -55,7 +55,7 @@ def test_the_report_begins_with_the_findings_the_gravest_first(comparison: TextC
     lines = [line.plain for line in comparison_text(comparison, ("a.txt", "b.txt"))]
     assert lines == [
         "drop: Check 2 changes of meaning and 1 possible one.",
-        "0 sentences reworded, 2 unchanged.",
+        "0 blocks reworded, 2 unchanged.",
         "\n1. paragraph 1 (b.txt:1): changes the meaning",
         "   before: We paid [-20-] euros.",
         "   after:  We paid {+25+} euros.",
@@ -80,7 +80,7 @@ def test_what_is_in_doubt_is_counted_and_listed_if_it_is_asked_for() -> None:
         return "\n".join(line.plain for line in lines)
 
     assert "review: No change of meaning was found; read what is undecided." in shown()
-    assert "0 sentences reworded, 1 undecided (--all lists them), 1 unchanged" in shown()
+    assert "0 blocks reworded, 1 undecided (--all lists them), 1 unchanged" in shown()
     assert "1 undecided, 1 unchanged" in shown(shows_doubts=True)
     assert "25" not in shown()
     assert "We paid {+25+} euros." in shown(shows_doubts=True)
@@ -89,6 +89,25 @@ def test_what_is_in_doubt_is_counted_and_listed_if_it_is_asked_for() -> None:
     rows = comparison_rows(doubtful)
     assert "No findings." in rows
     assert "undecided: usim cannot tell" in rows
+
+
+def test_the_counts_are_those_of_what_is_listed() -> None:
+    """Of blocks, however many sentences each has: with what is left out, in doubt or rightly added they are all."""
+    two = block(
+        "We paid 20 euros. Nobody came.", "We paid 25 euros. The end.", "review", "usim cannot tell", is_doubtful=True
+    )
+    gone = block("Nobody came.", "", "review", "It may be left out", is_doubtful=True)
+    own = block("We paid 20 euros.", "We paid 25 euros.")
+    counted = compared(two, gone, own, block("", "The end."), block("Nobody came.", ""), block("The end.", "The end."))
+    assert summary(counted) == "1 block reworded, 2 undecided, 1 unchanged, 1 left out, 1 added"
+    assert len(listed_findings(counted, with_doubts=True)) == 2
+    assert counted.counts["blocks"] == 6
+
+
+def test_a_whole_text_that_is_added_is_counted_once() -> None:
+    found = block("", "A cat slept\x1b[2J.", "drop", "It is added")
+    comparison = TextComparison("", AFTER, (block("", "The end."), found), "same")
+    assert summary(comparison) == "0 blocks reworded, 0 unchanged"
 
 
 REVIEW: tuple[str, str, Verdict, str] = ("We paid 20 euros.", "We paid 25 euros.", "review", "“20” became “25”")
@@ -120,16 +139,17 @@ def test_every_report_begins_with_what_is_to_be_done(
 
 
 def test_places_in_a_word_file_are_those_that_a_reader_sees() -> None:
-    """The paragraph of the file, whose header is none of them; and no line, which only the text has."""
+    """The paragraph of the file, whose header is none of them, or the note; and no line, which only the text has."""
     before, after = (f"Draft.\n\nIt rained.\n\nWe paid {price} euros." for price in (20, 25))
     own = (len("Draft.\n\nIt rained.\n\n"), len(after))
     reasons = (Finding("number", "“20” became “25”"),)
     changed = TextBlock((own,), (own,), own, own, verdict="review", reasons=reasons)
-    places = ((0, 0), (8, 0), (own[0], 3))
-    comparison = TextComparison(before, after, (changed,), "same", places=(places, places))
-    lines = [line.plain for line in comparison_text(comparison, ("a.docx", "b.docx"))]
-    assert "\n1. paragraph 2 (b.docx): may change the meaning" in lines
-    assert [finding.where for finding in comparison.findings] == ["paragraph 2"]
+    for name, where in (("", "paragraph 2"), ("footnote 1", "footnote 1")):
+        places = (WordPlace(0, 0, "header"), WordPlace(8, 0), WordPlace(own[0], 3, name))
+        comparison = TextComparison(before, after, (changed,), "same", places=(places, places))
+        lines = [line.plain for line in comparison_text(comparison, ("a.docx", "b.docx"))]
+        assert f"\n1. {where} (b.docx): may change the meaning" in lines
+        assert [finding.where for finding in comparison.findings] == [where]
 
 
 @pytest.mark.parametrize(

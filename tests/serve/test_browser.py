@@ -707,6 +707,109 @@ def test_an_answer_about_texts_that_have_changed_since_says_so(page, url) -> Non
     expect(page.locator("#texts-status")).to_have_text("")
 
 
+HELD = {
+    "pair": ("source", "output", "**/v1/explain"),
+    "texts": ("before", "after", "**/v1/compare"),
+}
+
+
+@pytest.mark.parametrize("tab", HELD)
+def test_no_answer_stands_under_other_texts_than_its_own(page, url, tab: str) -> None:  # type: ignore[no-untyped-def]
+    """Whoever compares again, or changes a text, while an answer is awaited does not get that one."""
+    first, second, path = HELD[tab]
+    held: list[object] = []
+    page.route(path, lambda route: held.append(route) if len(held) < 2 else route.continue_())
+    page.goto(f"{url}#tab={tab}")  # the example, which nobody waits for
+
+    def awaited(number: int) -> None:
+        while len(held) < number:
+            page.wait_for_timeout(50)
+
+    awaited(1)
+    status, button = page.locator(f"#{tab}-status"), page.locator(f"#{tab} [type=submit]")
+    page.locator(f"#{first}").fill("It rained.")
+    expect(status).to_contain_text("press Compare")
+    page.locator(f"#{second}").fill("It snowed.")
+    button.click()
+    awaited(2)
+    expect(status).to_have_text("Comparing …")
+    page.locator(f"#{second}").press("Control+Enter")  # the same again: it is under way
+    page.wait_for_timeout(300)
+    assert len(held) == 2
+    page.locator(f"#{second}").fill("We paid 25 euros.")
+    page.locator(f"#{first}").fill("We paid 20 euros.")
+    page.locator(f"#{second}").press("Control+Enter")
+    answer = page.locator("#pair-answer" if tab == "pair" else "#comparison")
+    expect(answer).to_contain_text("20 euros")
+    for route in held:
+        route.abort()
+    expect(status).to_have_text("")
+    assert "snowed" not in answer.inner_text()
+    page.locator(f"#{first}").fill("We paid 25 euros.")
+    expect(status).to_contain_text("what stood there before")
+    page.locator(f"#{first}").fill("We paid 20 euros.")
+    expect(status).to_have_text("")
+
+
+def test_an_answer_that_back_leaves_says_so(page, url) -> None:  # type: ignore[no-untyped-def]
+    quick(page)
+    opened(page, url, tab="texts", before="It rained.", after="It rained.")
+    expect(page.locator("#comparison .answer")).to_be_visible()
+    page.locator("#after").fill("")
+    page.locator("#texts-examples button").first.click()
+    expect(page.locator("#comparison .answer")).to_be_visible()
+    page.go_back()
+    expect(page.locator("#after")).to_have_value("")
+    expect(page.locator("#texts-status")).to_contain_text("what stood there before")
+
+
+def test_the_page_says_where_a_link_does_not_show_what_one_sees(page, url) -> None:  # type: ignore[no-untyped-def]
+    quick(page)
+    opened(page, url, tab="texts", before="It rained.", after="It rained.")
+    link = page.locator("#link")
+    expect(link).to_contain_text("a copied link shows it")
+    page.locator("#before").fill(LONG)
+    page.locator("#before").press("Control+Enter")
+    expect(link).to_contain_text("a copied link does not show it")
+    page.locator("#tab-words").click()
+    expect(link).to_contain_text("a copied link shows it")
+    page.locator("#tab-file").click()
+    expect(link).to_contain_text("a copied link does not show it")
+
+
+def test_a_check_during_a_check_begins_anew(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="text", text="All is well.")
+    page.get_by_label("Check while I type").uncheck()
+    expect(page.locator("#text-status .keep")).to_be_visible()
+    held: list[object] = []
+    page.route("**/v2/check", lambda route: held.append(route) if not held else route.continue_())
+    field = page.locator("#text-field")
+    field.fill("All is very well.")
+    field.press("Control+Enter")
+    while not held:
+        page.wait_for_timeout(50)
+    field.fill("She have two cats.")
+    field.press("Control+Enter")
+    expect(page.locator(".match h2 mark")).to_have_text(["have"])
+    expect(page.locator("#text-status")).to_contain_text("1 finding.")
+    expect(page.get_by_role("button", name="Stop")).to_be_hidden()
+
+
+def test_another_file_during_a_report_takes_its_place(page, url) -> None:  # type: ignore[no-untyped-def]
+    opened(page, url, tab="file")
+    held: list[object] = []
+    page.route("**/v1/score", lambda route: held.append(route) if not held else route.continue_())
+    button = page.get_by_role("button", name="Show the report")
+    for name, output in (("a.jsonl", "He came."), ("b.jsonl", OUTPUT)):
+        buffer = json.dumps({"source": SOURCE, "output": output}).encode()
+        page.locator("#file-field").set_input_files({"name": name, "mimeType": "", "buffer": buffer})
+        button.click()
+        while not held:
+            page.wait_for_timeout(50)
+    expect(page.locator("#file-status")).to_contain_text("b.jsonl: the report")
+    expect(page.locator("#list li mark").first).to_be_visible()
+
+
 def test_words_can_be_chosen_in_the_sentence_as_it_is(page, url) -> None:  # type: ignore[no-untyped-def]
     quick(page)
     opened(page, url, tab="words", text="He bought a car.")

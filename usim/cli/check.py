@@ -6,6 +6,8 @@ import os
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from functools import partial
+from itertools import groupby
 from typing import IO, TYPE_CHECKING, Any, get_args
 
 import click
@@ -13,11 +15,11 @@ from click import option
 
 from usim.cli import options as shared
 from usim.cli.output import JsonRecords, opened_output, warn
-from usim.errors import UsimError
+from usim.errors import InputError, UsimError
 from usim.judge import Verdict
 from usim.report.words import COLOURS, suggestion_text
 from usim.suggestions import apply
-from usim.text import counted, printable, sentence_around, unbroken
+from usim.text import Span, counted, printable, sentence_around, unbroken
 from usim.text.files import read_text
 
 if TYPE_CHECKING:
@@ -61,6 +63,7 @@ def check(
     if fix and (len(files) > 1 or form != "text"):
         raise click.UsageError("--fix writes one text: it takes neither several files nor --format")
     from usim.checkers import best_edits, check_text
+    from usim.documents import MAX_CHARACTERS
 
     checker, request_for = shared.make_checker(options)
     screen = shared.make_screen(**options)
@@ -71,23 +74,23 @@ def check(
         for path in files:
             try:
                 text = read_text(path, has_mark=True)  # --fix leaves it
+                if len(text) > MAX_CHARACTERS:
+                    problem = f"{len(text):,} characters, and {MAX_CHARACTERS:,} are the most: check it in parts"
+                    raise InputError(problem, path=path)
                 request = request_for(text, path.lower().endswith(_MARKDOWN))
-                findings = _screened(check_text(checker, request), screen, path, text, counts)
+                findings = _screened(check_text(checker, request), screen, path, text, counts, suggestions)
+                if fix:
+                    edits = best_edits(text, list(findings))
+                    counts["changes"] = len(edits)
+                    stream.write(apply(text, edits))
+                    continue
+                for span, own in groupby(findings, partial(_sentence, text)):
+                    of_text = stream if form == "text" else None
+                    _write(path, text, span, list(own), records, of_text, show_all=show_all)
+                    stream.flush()  # what is found is shown while the rest is screened
             except UsimError as e:
                 warn(f"{e}" if e.path else f"{path}: {e}; the file is not checked")
                 counts["unreadable"] += 1
-                continue
-            for finding in findings:
-                counts["found"] += 1
-                counts[finding.screened[0].verdict if finding.screened else ""] += 1
-                for each in finding.screened:
-                    suggestions[each.verdict] += 1
-            if fix:
-                edits = best_edits(text, findings)
-                counts["changes"] = len(edits)
-                stream.write(apply(text, edits))
-            else:
-                _write(path, text, findings, records, stream if form == "text" else None, show_all=show_all)
         records.end(
             {
                 "files": len(files),
@@ -108,19 +111,25 @@ def check(
         sys.exit(1)
 
 
-def _screened(checked: Checked, screen: Screen, path: str, text: str, counts: Counter[str]) -> list[Fault]:
-    """Return the findings in a text; count the sentences that are left alone, and warn."""
+def _screened(
+    checked: Checked, screen: Screen, path: str, text: str, counts: Counter[str], suggestions: dict[str, int]
+) -> Iterator[Fault]:
+    """Yield the findings in a text, in order, as they are screened; count, and warn of what is left alone."""
     from usim.checkers import screened_findings
 
     for language, number in sorted(checked.foreign.items()):
         counts["left alone"] += number
         warn(f"{path}: {counted(number, 'sentence')} in another language ({language}) left alone")
-    findings = list(screened_findings(text, checked.findings, screen))
-    for finding in findings:
+    found = sorted(checked.findings, key=lambda finding: (finding.start, finding.end))
+    for finding in screened_findings(text, found, screen):
         if finding.replacements and not finding.screened:
             line = _place(text, finding.start)[0]
             warn(f"{path}:{line}: a sentence or a suggestion is too long to be judged; suggestions are left out")
-    return findings
+        counts["found"] += 1
+        counts[finding.screened[0].verdict if finding.screened else ""] += 1
+        for each in finding.screened:
+            suggestions[each.verdict] += 1
+        yield finding
 
 
 def _summary(counts: Counter[str], files: int, suggestions: dict[str, int], *, fix: bool) -> str:
@@ -136,22 +145,31 @@ def _summary(counts: Counter[str], files: int, suggestions: dict[str, int], *, f
     return text
 
 
+def _sentence(text: str, finding: Fault) -> Span:
+    return sentence_around(text, finding.start, finding.end)
+
+
 def _write(
-    path: str, text: str, findings: Sequence[Fault], records: JsonRecords, stream: IO[str] | None, *, show_all: bool
+    path: str,
+    text: str,
+    span: Span,
+    findings: Sequence[Fault],
+    records: JsonRecords,
+    stream: IO[str] | None,
+    *,
+    show_all: bool,
 ) -> None:
-    """Write the findings in a file as records, or for people: sentences with the suggestions for them."""
-    of_sentence: dict[tuple[int, int], list[Fault]] = {}
+    """Write the findings in a sentence as records, or for people: the sentence with the suggestions for it."""
+    shown = []
     for finding in findings:
         line, column = _place(text, finding.start)
         place = {"file": path, "line": line, "column": column, "text": text[finding.start : finding.end]}
         records.write({**place, **finding.to_dict(dropped=show_all)})
         if not finding.screened or show_all or any(each.verdict != "drop" for each in finding.screened):
-            of_sentence.setdefault(sentence_around(text, finding.start, finding.end), []).append(finding)
-    if stream is not None:
+            shown.append(finding)
+    if stream is not None and shown:
         colour = False if "NO_COLOR" in os.environ else None  # by default a terminal has colours
-        for span, own in sorted(of_sentence.items()):
-            own.sort(key=lambda finding: (finding.start, finding.end))
-            click.echo("".join(_lines(path, text, span, own, show_all)), stream, color=colour)
+        click.echo("".join(_lines(path, text, span, shown, show_all)), stream, color=colour)
 
 
 def _lines(path: str, text: str, span: tuple[int, int], findings: Sequence[Fault], show_all: bool) -> Iterator[str]:

@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from usim.documents import Document, TextComparison
     from usim.scorer import Scorer
 
-_STRICTER = "\nFor medical, legal and news text give --risk strict: more is then left to look at.\n"
 #: Formats that show one comparison.
 _OF_ONE = ("html", "docx")
 
@@ -99,9 +98,8 @@ def compare(
                 write_commented(file.comparison, file.sides[1], file.name, str(output), shows_doubts=shows_doubts)
     else:
         text = _text(form, files, errors, output, is_one=revisions is None, shows_doubts=shows_doubts)
-        if form == "text" and options["risk"] == shared.DEFAULT_RISK:
-            blocks = (block for file in files if file.comparison for block in file.comparison.blocks)
-            text += "" if all(block.is_same for block in blocks) else _STRICTER
+        if form == "text":
+            text += _looser([file.comparison for file in files if file.comparison])
         write_output(output, text)
     if errors:
         sys.exit(2)
@@ -152,7 +150,15 @@ def _compared(file: _File, scorer: Scorer) -> _File:
     is_markdown = before.is_markdown or after.is_markdown
     comparison = scorer.compare_texts(before.text, after.text, is_markdown=is_markdown)
     warn_of_languages(file.name, {1: comparison.language})
-    return file._replace(comparison=replace(comparison, places=(before.places, after.places)))
+    unread = dict.fromkeys(what for each in file.sides if not each.text.strip() for what in each.unread)
+    return file._replace(comparison=replace(comparison, places=(before.places, after.places), unread=tuple(unread)))
+
+
+def _looser(comparisons: Sequence[TextComparison]) -> str:
+    """Return at which risk more of what is undecided is decided; nothing where none does so."""
+    causes = [block.cause for each in comparisons for block in each.blocks if block.is_doubtful]
+    risks = sorted(cause.outlook.risk for cause in causes if cause and cause.outlook)
+    return f"\n--risk {risks[0]:g} decides {risks.count(risks[0])} of {len(causes)} undecided.\n" if risks else ""
 
 
 def _text(

@@ -42,8 +42,8 @@ def parse(
 ) -> None:
     """Parse FILE, a sentence a line, to UCCA graphs; - is standard input. With --text it is the sentence itself.
 
-    With --format ucca-xml, OUT is a folder with a file for each line, named by line number: 000001.xml and so on. For
-    one sentence it may be a file whose name ends in .xml.
+    With --format ucca-xml, OUT is a folder with a file for each line, named by line number: 000001.xml and so on. No
+    graph there is written over. For one sentence OUT may be a file whose name ends in .xml.
     An empty line gives an empty graph. Exit code: 0 done, 2 something could not be read (the other lines are parsed).
     """
     if not is_text:
@@ -63,12 +63,18 @@ def parse(
             raise click.UsageError(
                 f"{output!r} would hold one sentence, and there are {len(lines)}; name a folder, or give --format mrp"
             )
+        names = {line.number: out if is_file else out / f"{line.number:06d}.xml" for line in lines}
+        if not is_file and (other := next(filter(Path.exists, names.values()), None)):
+            problem = (
+                f"the folder has {other.name} already, perhaps of another file; name a new folder, or empty this one"
+            )
+            raise InputError(problem, path=output)
         try:
             if not is_file:
                 out.mkdir(exist_ok=True)
             for line, graph in parsed:
                 if graph is not None:
-                    write_xml(graph, out if is_file else out / f"{line.number:06d}.xml")
+                    write_xml(graph, names[line.number])
         except OSError as e:
             raise InputError(e.strerror or str(e), path=output) from e
     else:

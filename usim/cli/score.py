@@ -267,6 +267,13 @@ class _Writer:
 
     def __post_init__(self) -> None:
         self._records = JsonRecords(self.form, self.stream)
+        self._has_head = False
+
+    def _head(self) -> None:
+        """Write the names of the columns once there is a line for them: before that all may fail."""
+        if self._has_head:
+            return
+        self._has_head = True
         if self.form == "tsv":
             self.stream.write(tsv_line(*_COLUMNS))
         elif self.form == "text" and self.is_alone and not self.is_pair:
@@ -278,6 +285,7 @@ class _Writer:
         self, number: int, results: Sequence[Result], parts: Sequence[Sequence[str]], references: Sequence[str]
     ) -> None:
         """Add and write the results of a sentence, one for each system."""
+        self._head()
         self.systems.add(number, results, parts, references)
         if self.form == "tsv":
             for name, result in zip(self.systems.names, results, strict=True):
@@ -305,6 +313,7 @@ class _Writer:
 
     def failure(self, row: _Row, reason: str) -> None:
         """Count a sentence that cannot be scored; if there is a single system, write why."""
+        self._head()
         self.unreadable += 1
         if not self.is_alone:
             return
@@ -320,6 +329,7 @@ class _Writer:
 
     def end(self) -> None:
         """Write the summary."""
+        self._head()
         systems = self.systems
         if self.form == "json":
             several = {} if self.is_alone else {**systems.to_dict(), "unreadable": self.unreadable}

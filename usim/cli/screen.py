@@ -17,7 +17,7 @@ from usim.records import FORMATS, BadRecord, Part, Record, format_of, read_sugge
 from usim.report.values import screen_record
 from usim.report.words import one_line, suggestion_text
 from usim.screen import SuggestionResult, ranking
-from usim.text import is_foreign, printable
+from usim.text import counted, is_foreign, printable
 from usim.text.codec import json_text
 
 
@@ -122,12 +122,12 @@ def _text(part: Part, screened: list[SuggestionResult], rank: bool) -> str:
 def _summary(counts: Counter[str], seconds: float, signature: str) -> None:
     verdicts = [(verdict, counts[verdict]) for verdict in get_args(Verdict)]
     total = sum(count for _, count in verdicts)
-    text = f"{counts['records']} records, {total} suggestions"
+    text = f"{counted(counts['records'], 'record')}, {counted(total, 'suggestion')}"
     if total:
         text += ": " + ", ".join(f"{count} {verdict}" for verdict, count in verdicts)
     if counts["left alone"]:
         text += f"; {counts['left alone']} of them in another language, left alone"
     if counts["bad"]:
-        text += f"; {counts['bad']} more records could not be read"
+        text += f"; {counted(counts['bad'], 'more record')} could not be read"
     sys.stdout.flush()
     click.echo(f"{text}\n{seconds:.1f} s, {total / seconds:.0f} suggestions/s\n{signature}", err=True)

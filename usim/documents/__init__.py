@@ -11,6 +11,7 @@ from usim.documents._files import Document, read_document
 from usim.documents._git import ChangedFile, changed_files
 from usim.documents._outline import Outline
 from usim.documents._pairs import judge_in_blocks
+from usim.documents._word import WordPlace
 
 __all__ = [
     "MAX_CHARACTERS",
@@ -24,6 +25,7 @@ __all__ = [
     "TextBlock",
     "TextComparison",
     "TextFinding",
+    "WordPlace",
     "changed_files",
     "compare_texts",
     "cut_text",

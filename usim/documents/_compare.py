@@ -14,6 +14,7 @@ from usim.documents._align import PassageReader
 from usim.documents._blocks import LinkedTexts, TextBlock, judge_blocks
 from usim.documents._cut import MAX_CHARACTERS, CutText, cut_text
 from usim.documents._outline import Outline, is_clause
+from usim.documents._word import WordPlace
 from usim.errors import InputError
 from usim.judge import JudgePipeline, TokenEncoder
 from usim.judge.trained import SHIPPED, load_encoder
@@ -64,6 +65,7 @@ class TextComparison:
         signature: all that is needed to get the same again.
         language: of the texts, see :func:`usim.text.language_of_pair`.
         places: of texts of Word files where their paragraphs are, as of a :class:`Document`: they are named by these.
+        unread: what a file without a text has in its place, such as ``pictures``: it is never kept.
     """
 
     before: str
@@ -72,17 +74,21 @@ class TextComparison:
     policy: Policy
     signature: Signature = field(default_factory=lambda: Signature(""))
     language: str | None = None
-    places: tuple[Sequence[Span], Sequence[Span]] = ((), ())
+    places: tuple[Sequence[WordPlace], Sequence[WordPlace]] = ((), ())
+    unread: tuple[str, ...] = ()
 
     @cached_property
     def verdict(self) -> Verdict:
         """The gravest verdict of a block."""
-        return worst_verdict([block.verdict for block in self.blocks])
+        unread: list[Verdict] = ["review"] * bool(self.unread)
+        return worst_verdict([*unread, *(block.verdict for block in self.blocks)])
 
     @cached_property
     def cause(self) -> Cause | None:
         """What decided on the worst block; None for texts without one."""
         worst = max(self.blocks, key=lambda block: (gravity(block.verdict), -block.faithfulness), default=None)
+        if self.unread and (worst is None or worst.verdict == "keep"):
+            return Cause("unreadable", f"A text has nothing but what is not read: {', '.join(self.unread)}", 1.0, 0.0)
         return None if worst is None else worst.cause
 
     @cached_property

@@ -7,7 +7,7 @@ import os
 from typing import NamedTuple
 
 from usim.documents._cut import MAX_CHARACTERS
-from usim.documents._word import read_word
+from usim.documents._word import WordPlace, read_word
 from usim.text.files import Path, read_text
 
 _MARKDOWN = (".md", ".markdown")
@@ -26,7 +26,7 @@ class Document(NamedTuple):
     text: str
     is_markdown: bool = False
     unread: tuple[str, ...] = ()
-    places: tuple[tuple[int, int], ...] = ()
+    places: tuple[WordPlace, ...] = ()
 
 
 def read_document(path: Path, data: bytes | None = None) -> Document:

@@ -6,6 +6,8 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from usim.documents._word import WordPlace
+
 #: The number in front of a clause, perhaps after what marks a quotation, a heading or an item.
 _NUMBER = re.compile(
     r"[ \t>#*•-]{0,20}(?:((?:(?:clause|section|article|§)[ \t])?\d{1,3}(?:\.\d{1,3}){0,6}|\(?[a-z]{1,4}\))"
@@ -17,6 +19,9 @@ _NUMBER = re.compile(
 _IS_TEXT = re.compile(r"[ \t>*]*\d{1,3}[ \t]+[a-z]")
 _IS_WRAPPED = re.compile(r"[ \t>*]*(?:\d{1,3}[ \t]|[a-z]+[ \t][\divxlc.]+[,;]?[ \t][a-z])")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]+")
+#: What has no number of a clause. Of what is no paragraph of the body, rows alone may have one.
+_NO_CLAUSE = re.compile(r"\b(?:paragraph|table row|footnote|endnote) \d+$")
+_MARGINS = ("header", "footer")
 #: The most words of a line that is a heading without a mark.
 _MOST_WORDS = 8
 _SHOWN = 40
@@ -34,18 +39,19 @@ class Outline:
     >>> Outline("Article II\\nPay on time.").where(12)
     'Article II'
 
-    The paragraphs of a Word file are those that it has, see ``_word.WordText``; its header is none.
+    The paragraphs of a Word file are those of its body; what else it has is called by the names of its ``places``.
 
-    >>> Outline("Draft 2.\\n\\nPay.\\n\\nOn time.", ((0, 0), (10, 0), (16, 2))).where(16)
-    'paragraph 2'
+    >>> word = Outline("Fees\\n\\nA | B\\n\\nPay.", (WordPlace(0, 0), WordPlace(6, 2, "table row 1"), WordPlace(13, 4)))
+    >>> [word.where(at) for at in (6, 13)]
+    ['“Fees”, table row 1', '“Fees”, paragraph 2']
     """
 
-    def __init__(self, text: str, places: Sequence[tuple[int, int]] = ()) -> None:
+    def __init__(self, text: str, places: Sequence[WordPlace] = ()) -> None:
         self.text = text
-        starts, paragraphs = [start for start, _ in places], sorted({paragraph for _, paragraph in places})
+        starts, paragraphs = [each.start for each in places], sorted({each.number for each in places if not each.name})
         self._starts: list[int] = []
         self._names: list[str] = []
-        heading = clause = ""
+        heading = clause = beside = ""
         paragraph = at = 0
         is_blank = True
         lines = text.split("\n")
@@ -53,9 +59,10 @@ class Outline:
             if line.strip():
                 paragraph += is_blank
                 if places:
-                    paragraph = 1 + bisect_left(paragraphs, places[max(0, bisect_right(starts, at) - 1)][1])
+                    _, of_file, beside = places[max(0, bisect_right(starts, at) - 1)]
+                    paragraph = 1 + bisect_left(paragraphs, of_file)
                 is_text = _IS_TEXT.match(line) or (not is_blank and _IS_WRAPPED.match(line))
-                number = None if is_text else _NUMBER.match(line)
+                number = None if is_text or (beside and not beside.startswith("table")) else _NUMBER.match(line)
                 is_alone = is_blank and (k + 1 == len(lines) or not lines[k + 1].strip())
                 if number:
                     own = number[1] or number[2]
@@ -68,11 +75,16 @@ class Outline:
                     if marks := _HASHES.match(line):
                         heading = line[marks.end() :].strip()
                     elif (
-                        is_alone and "|" not in line and len(line.split()) <= _MOST_WORDS and line.strip()[-1].isalnum()
+                        is_alone
+                        and not beside
+                        and "|" not in line
+                        and len(line.split()) <= _MOST_WORDS
+                        and line.strip()[-1].isalnum()
                     ):
                         heading = line.strip()
                     short = heading if len(heading) <= _SHOWN else heading[: _SHOWN - 1] + "…"
-                    name = f"“{short}”, paragraph {paragraph}" if heading else f"paragraph {paragraph}"
+                    name = beside or f"paragraph {paragraph}"
+                    name = f"“{short}”, {name}" if heading and beside not in _MARGINS else name
                 else:
                     name = self._names[-1]
                 self._starts.append(at)
@@ -89,4 +101,4 @@ class Outline:
 
 def is_clause(name: str) -> bool:
     """Return whether the name of a place is the number of a clause, rather than of a paragraph."""
-    return bool(name) and not re.search(r"\bparagraph \d+$", name)
+    return bool(name) and name not in _MARGINS and not _NO_CLAUSE.search(name)

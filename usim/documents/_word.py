@@ -10,10 +10,11 @@ from __future__ import annotations
 import posixpath
 import zipfile
 import zlib
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from usim.documents._cut import MAX_CHARACTERS
@@ -71,19 +72,42 @@ _ROMAN = tuple(zip((1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
                    "m cm d cd c xc l xl x ix v iv i".split(), strict=True))  # fmt: skip
 
 
+class WordPlace(NamedTuple):
+    """Where a paragraph of a Word file is.
+
+    Attributes:
+        start: where it begins in the text.
+        number: which ``w:p`` of the main part it belongs to, from 0, with those that are not read; a note belongs to
+            that which names it, headers to the first, footers to the last.
+        name: what a reader calls it if it is no paragraph of the body: *table row 2*, *footnote 1*, *header*.
+    """
+
+    start: int
+    number: int
+    name: str = ""
+
+
 class WordText(NamedTuple):
     """The text of a Word file.
 
     Attributes:
         text: its paragraphs, with a blank line between two, and the short cells of a row of a table on one line.
         unread: what it also has and is not read, such as ``pictures``.
-        places: for each paragraph where it begins in the text, and which ``w:p`` of the main part it belongs to, from
-            0, with those that are not read; headers belong to the first, footers to the last.
+        places: of its paragraphs, in order.
     """
 
     text: str
     unread: tuple[str, ...]
-    places: tuple[tuple[int, int], ...]
+    places: tuple[WordPlace, ...]
+
+
+class _Written(NamedTuple):
+    """A paragraph that has been read: its text, its ``w:p``, its name, and what stands behind it."""
+
+    text: str
+    number: int
+    name: str = ""
+    end: str = _PARAGRAPH
 
 
 def read_word(file: object, path: str) -> WordText:
@@ -100,9 +124,22 @@ def read_word(file: object, path: str) -> WordText:
     except InputError as e:
         raise InputError(e.message, path=path) from e
     except (zipfile.BadZipFile, zlib.error, EOFError, LookupError, ValueError, NotImplementedError) as e:
-        raise InputError("not a Word file (.docx); save it anew, or as plain text", path=path) from e
+        raise InputError(_no_word_file(file), path=path) from e
     except OSError as e:
         raise InputError(f"cannot be read ({e.strerror or e}); check the name of the file", path=path) from e
+
+
+def _no_word_file(file: Any) -> str:
+    """Return what a file is that is none of Word's, and what to do."""
+    if isinstance(file, str):
+        with open(file, "rb") as stream:
+            start = stream.read(4)
+    else:
+        file.seek(0)
+        start = file.read(4)
+    if start == b"\xd0\xcf\x11\xe0":
+        return "a Word file in the old format (.doc), or one with a password; open it in Word and save it as .docx"
+    return "not a Word file (.docx); save it anew, or as plain text"
 
 
 class _Package:
@@ -118,6 +155,7 @@ class _Package:
         self._links = self._related(self._main)
         self.styles, self.numbers = _Styles(self._tree("styles")), _Numbers(self._tree("numbering"))
         self.notes: dict[tuple[str, str], list[str]] = {}
+        self.noted = Counter[str]()
 
     def read(self) -> WordText:
         for kind in ("footnote", "endnote"):
@@ -129,15 +167,15 @@ class _Package:
         around: dict[str, dict[str, None]] = {"headerReference": {}, "footerReference": {}}
         for kind, name in dict.fromkeys(body.margins):
             if name in self._links:
-                around[kind] |= dict.fromkeys(text for text, *_ in self._read(self._links[name][1]).written)
+                around[kind] |= dict.fromkeys(each.text for each in self._read(self._links[name][1]).written)
         header, footer = around.values()
-        written = [*((text, 0, _PARAGRAPH) for text in header), *body.written]
-        written += [(text, max(0, body.count - 1), _PARAGRAPH) for text in footer]
+        written = [*(_Written(text, 0, "header") for text in header), *body.written]
+        written += [_Written(text, max(0, body.count - 1), "footer") for text in footer]
         places, at = [], 0
-        for text, place, end in written:
-            places.append((at, place))
-            at += len(text) + len(end)
-        text = "".join(text + end for text, _, end in written).removesuffix(_PARAGRAPH)
+        for each in written:
+            places.append(WordPlace(at, each.number, each.name))
+            at += len(each.text) + len(each.end)
+        text = "".join(each.text + each.end for each in written).removesuffix(_PARAGRAPH)
         return WordText(text, tuple(self.unread), tuple(places))
 
     def add(self, characters: int) -> None:
@@ -220,11 +258,11 @@ class _Run:
 
 @dataclass
 class _Paragraph:
-    """A paragraph that is being read: its texts, what stands after it, its style, list and level."""
+    """A paragraph that is being read: its texts, what stands after it by its name, its style, list and level."""
 
     place: int
     texts: list[str] = field(default_factory=list)
-    after: list[str] = field(default_factory=list)
+    after: list[tuple[str, str]] = field(default_factory=list)
     style: str = ""
     list: str | None = None
     level: str | None = None
@@ -353,14 +391,15 @@ class _WordPart:
 
     def __init__(self, package: _Package, of_notes: str) -> None:
         self._package, self._of_notes = package, of_notes
-        self.written: list[tuple[str, int, str]] = []
+        self.written: list[_Written] = []
         self._cells: list[int] = []
+        self._rows: list[int] = []  # of the tables that are open, the number of the row
         self.margins: list[tuple[str, str]] = []
         self.count = 0
         self._skipped = 0
         self._open: list[str] = []
         self._paragraphs: list[_Paragraph] = []
-        self._left_open: tuple[list[str], list[str]] = [], []
+        self._left_open: tuple[list[str], list[tuple[str, str]]] = [], []
         self._alternatives: list[bool] = []
         self._noted = self._note_type = ""
         self._runs: list[_Run] = []
@@ -389,8 +428,11 @@ class _WordPart:
         values = {_own(key): value for key, value in values.items()}
         if tag == "w:p":
             self._paragraphs.append(_Paragraph(self.count - 1))
+        elif tag == "w:tbl":
+            self._rows.append(0)
         elif tag == "w:tr":
             self._cells = [len(self.written)]
+            self._rows[-1:] = [row + 1 for row in self._rows[-1:]]
         elif tag in ("w:r", "m:r"):
             self._runs.append(_Run())
         elif tag in _SIGNS and parent == "w:r":
@@ -404,8 +446,10 @@ class _WordPart:
         elif tag in ("m:begChr", "m:endChr", "m:chr") and self._signs:
             self._signs[-1][tag == "m:endChr"] = values.get("val", "")
         elif tag in ("w:footnoteReference", "w:endnoteReference") and self._paragraphs:
-            notes = self._package.notes.get((tag[2:-9], values.get("id", "")), ())
-            self._paragraphs[0].after += notes
+            kind = tag[2:-9]
+            self._package.noted[kind] += 1
+            notes = self._package.notes.get((kind, values.get("id", "")), ())
+            self._paragraphs[0].after += [(text, f"{kind} {self._package.noted[kind]}") for text in notes]
         elif tag in ("w:headerReference", "w:footerReference"):
             self.margins.append((own, values.get("id", "")))
         elif own == self._of_notes:
@@ -487,6 +531,8 @@ class _WordPart:
             self._cells.append(len(self.written))
         elif tag == "w:tr":
             self._end_row()
+        elif tag == "w:tbl":
+            self._rows.pop()
         elif tag in ("w:r", "m:r"):
             self._runs.pop()
         elif tag == "w:fldSimple":
@@ -563,24 +609,27 @@ class _WordPart:
                 return
             self._left_open = [], []
         number, text = self._number(paragraph), "".join(paragraph.texts).strip()
-        self._add([*([f"{number} {text}".strip()] if text else []), *paragraph.after], paragraph.place)
+        own = [(f"{number} {text}".strip(), "")] if text else []
+        self._add([*own, *paragraph.after], paragraph.place)
 
-    def _add(self, texts: Iterable[str], place: int) -> None:
-        """Put texts where they belong: in the paragraph around them, in a note, or in the part."""
+    def _add(self, texts: Iterable[tuple[str, str]], place: int) -> None:
+        """Put texts with their names where they belong: in the paragraph around them, in a note, or in the part."""
         if self._paragraphs:
             self._paragraphs[-1].after += texts
         elif self._of_notes:
             if self._note_type == "normal":
-                self._package.notes.setdefault((self._of_notes, self._noted), []).extend(texts)
+                notes = self._package.notes.setdefault((self._of_notes, self._noted), [])
+                notes += (text for text, _ in texts)
         else:
-            self.written += ((text, place, _PARAGRAPH) for text in texts)
+            row = f"table row {self._rows[0]}" if self._rows else ""
+            self.written += (_Written(text, place, name or row) for text, name in texts)
 
     def _end_row(self) -> None:
         """Write the cells of a row on one line if each has a few words at most."""
         cells = [self.written[a:b] for a, b in pairwise(self._cells)]
-        if cells and all(len(cell) < 2 and all(len(text) <= _MOST_CELL for text, *_ in cell) for cell in cells):
+        if cells and all(len(cell) < 2 and all(len(each.text) <= _MOST_CELL for each in cell) for cell in cells):
             for k in range(self._cells[0], len(self.written) - 1):
-                self.written[k] = (*self.written[k][:2], _CELL)
+                self.written[k] = self.written[k]._replace(end=_CELL)
         self._cells = []
 
     def _number(self, paragraph: _Paragraph) -> str:

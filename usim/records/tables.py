@@ -31,6 +31,7 @@ from usim.text.files import Path, parse_json
 
 _MARKED = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 _LISTS = ("substitutes", "corrections")
+_QUOTED = "a cell in quotation marks, as a spreadsheet writes it; in TSV nothing is quoted: save the table as CSV"
 _NAMES = {"substitute": "substitutes", "correction": "corrections"}
 _ROWS = 64  # rows of a Parquet file that are read at once
 _WRITTEN = 4096  # rows of one that are written at once
@@ -190,6 +191,10 @@ def cell_fields(cells_of: Cells, line: Line) -> dict[str, Any]:
         raise RecordError(
             f"{len(cells)} cells, and {len(names)} are needed: {', '.join(names)}", line.raw.strip("\r\n")
         )
+    if cells_of is tsv_cells:
+        for k, cell in enumerate(cells):  # a sentence may stand in quotation marks of its own
+            if _is_quoted(cell) and ('""' in cell[1:-1] or k >= len(names)):
+                raise RecordError(_QUOTED, cell)
     fields: dict[str, Any] = dict(zip(names, cells, strict=False))
     if "sentence" not in names:  # a table of pairs; in one of suggestions, offsets count what stands there
         fields = {name: from_cell(cell) for name, cell in fields.items()}
@@ -198,9 +203,24 @@ def cell_fields(cells_of: Cells, line: Line) -> dict[str, Any]:
     return fields
 
 
+def _is_quoted(cell: str) -> bool:
+    """Return whether a cell is one that a spreadsheet has put into quotation marks, and doubled those in it.
+
+    >>> [_is_quoted(cell) for cell in ('"a"', '"a ""b"" c"', '"a" or "b"', '"', "a")]
+    [True, True, False, False, False]
+    """
+    return len(cell) > 1 and cell[0] == cell[-1] == '"' and '"' not in cell[1:-1].replace('""', "")
+
+
 def checked_names(cells: Sequence[str]) -> tuple[str, ...]:
     """Return the names of columns; raise a FormatError where two of them are the same."""
     names = tuple(cell.strip() for cell in cells)
+    if len(names) == 1 and ";" in names[0]:
+        raise FormatError(
+            "semicolons between the cells; save the table with commas, or with tabs as .tsv", line=1, text=names[0]
+        )
+    if any(map(_is_quoted, names)):
+        raise FormatError(_QUOTED, line=1, text=", ".join(names))
     repeated = next((name for name in names if names.count(name) > 1), None)
     if repeated is not None:
         raise FormatError(f"two columns are called {repeated!r}", line=1)

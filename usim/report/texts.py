@@ -41,6 +41,8 @@ def verdict_text(comparison: TextComparison) -> str:
         return f"Check {counted(drops or reviews, 'change' if drops else 'possible change')} of meaning."
     if comparison.verdict == "keep":
         return "Nothing to check: the text after the change says the same."
+    if comparison.unread and comparison.cause:
+        return f"{comparison.cause.text}; look at both versions yourself."
     return "No change of meaning was found; read what is undecided."
 
 
@@ -130,17 +132,17 @@ def said_of(comparison: TextComparison, finding: ListedFinding) -> str:
 
 
 def summary(comparison: TextComparison, *, hints: bool = False) -> str:
-    """Return how many sentences, beside those to check, are merely reworded, undecided and unchanged.
+    """Return how many blocks, beside those to check, are reworded, undecided, unchanged, and rightly left out or added.
 
     With ``hints`` it says how to see what is undecided on the command line.
     """
-    found = _found(comparison)
-    rest = [block for place, block in enumerate(comparison.blocks) if place not in found and block.after]
-    same = sum(len(block.after) for block in rest if block.is_same)
-    doubts = sum(len(block.after) for block in rest if block.is_doubtful)
-    reworded = sum(len(block.after) for block in rest) - same - doubts
-    undecided = f"{doubts} undecided{' (--all lists them)' if hints else ''}, " if doubts else ""
-    return f"{counted(reworded, 'sentence')} reworded, {undecided}{same} unchanged"
+    found, doubts = _found(comparison), {finding.block for finding in comparison.doubts}
+    is_whole = bool(found) and not (comparison.before.strip() and comparison.after.strip())  # all is one finding
+    rest = [] if is_whole else [b for place, b in enumerate(comparison.blocks) if place not in found | doubts]
+    same, gone, new = sum(b.is_same for b in rest), sum(not b.after for b in rest), sum(not b.before for b in rest)
+    undecided = f", {len(doubts)} undecided{' (--all lists them)' if hints else ''}" if doubts else ""
+    others = "".join(f", {number} {what}" for number, what in ((gone, "left out"), (new, "added")) if number)
+    return f"{counted(len(rest) - same - gone - new, 'block')} reworded{undecided}, {same} unchanged{others}"
 
 
 def comparison_text(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from usim.documents import Document, TextComparison
+from usim.documents import Document, TextComparison, WordPlace
 from usim.errors import InputError, extra
 from usim.report.texts import ListedFinding, listed_findings, said_of, summary, verdict_text
 from usim.text.files import written_beside
@@ -44,7 +44,7 @@ def write_commented(
     for finding in reversed(listed_findings(comparison, with_doubts=shows_doubts)):
         block = comparison.blocks[finding.block]
         at = block.after_span[0]
-        place = max((own for start, own in places if start <= at), default=0)
+        place = max((each.number for each in places if each.start <= at), default=0)
         if paragraphs:
             own = [each for each in (*comparison.findings, *comparison.doubts) if each.block == finding.block]
             words = [comparison.after[slice(*span)] for each in own for span in each.after]
@@ -60,12 +60,12 @@ def write_commented(
         raise InputError(e.strerror or str(e), path=output) from e
 
 
-def _of_text(word: WordDocument, text: str) -> tuple[WordDocument, tuple[tuple[int, int], ...]]:
+def _of_text(word: WordDocument, text: str) -> tuple[WordDocument, tuple[WordPlace, ...]]:
     """Fill an empty Word file with the paragraphs of a text; return it with their places."""
-    places, at = list[tuple[int, int]](), 0
+    places, at = list[WordPlace](), 0
     for paragraph in re.split(r"(\n[ \t]*\n\s*)", text):
         if paragraph.strip():
-            places.append((at, len(places)))
+            places.append(WordPlace(at, len(places)))
             word.add_paragraph(storable_in_xml(paragraph.strip("\n")))
         at += len(paragraph)
     return word, tuple(places)

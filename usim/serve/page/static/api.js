@@ -15,9 +15,10 @@ byId("key").addEventListener("submit", (event) => {
   document.dispatchEvent(new CustomEvent("key"));
 });
 
-async function fromStore(path, body) {
+async function fromStore(path, body, signal) {
   stored ??= fetch(demo).then((answer) => answer.json());
   const { answers } = await stored;
+  signal?.throwIfAborted();
   const found = answers[path]?.find(({ request }) => Object.entries(request).every(([name, value]) =>
     JSON.stringify(body[name]) === JSON.stringify(value)));
   if (!found) throw new Error("This is a demo with stored answers: choose an example, or run usim serve on your machine.");
@@ -50,24 +51,24 @@ export async function hasChecker() {
   return isDemo || (await fetch("v2/healthcheck")).ok;
 }
 
-/** Post JSON, and return the JSON that comes back. */
-export async function ask(path, body) {
-  if (demo) return fromStore(path, body);
+/** Post JSON, and return the JSON that comes back, until `signal` says that nobody waits any more. */
+export async function ask(path, body, signal) {
+  if (demo) return fromStore(path, body, signal);
   const answer = await send(path, {
-    method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" },
+    method: "POST", body: JSON.stringify(body), headers: { "Content-Type": "application/json" }, signal,
   });
   return answer.json();
 }
 
-/** Check a text in a variety of English by LanguageTool's protocol, until `signal` says that nobody waits any more. */
+/** Check a text in a variety of English by LanguageTool's protocol. */
 export async function check(text, english, signal) {
-  if (demo) return fromStore("v2/check", { text });
+  if (demo) return fromStore("v2/check", { text }, signal);
   const body = new URLSearchParams({ text, language: "auto", preferredVariants: english });
   return (await send("v2/check", { method: "POST", body, signal })).json();
 }
 
 /** Post JSON lines, and return the file that comes back. */
-export async function convert(path, file) {
+export async function convert(path, file, signal) {
   if (demo) throw new Error("This is a demo without a service: usim report makes reports on your machine.");
-  return (await send(path, { method: "POST", body: file, headers: { "Content-Type": "application/x-ndjson" } })).blob();
+  return (await send(path, { method: "POST", body: file, headers: { "Content-Type": "application/x-ndjson" }, signal })).blob();
 }

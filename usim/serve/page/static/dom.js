@@ -36,8 +36,9 @@ export function showProblem(message) {
 // A box that is still to be filled says so itself: what went wrong before is no answer to that.
 document.addEventListener("invalid", () => showProblem(null), true);
 
-/** Say beside an answer that it is about what stood in the boxes before. */
-export const OUTDATED = "You have changed what is compared: the answer below is about what stood there before.";
+/** Say that an answer is about what stood in the boxes before, or that it is not waited for any more. */
+const OUTDATED = "You have changed what is compared: the answer below is about what stood there before.";
+const STOPPED = "You have changed what is compared: press Compare.";
 
 export const count = (number, noun) => `${number} ${noun}${number === 1 ? "" : "s"}`;
 
@@ -64,18 +65,55 @@ export function lead(result, asker) {
   result.scrollIntoView({ block: "nearest" });
 }
 
-/** Run the work of a form, one at a time: `status` says `doing` meanwhile; what goes wrong is shown. */
+const underWay = new WeakMap(); // by its form, what stops the work that is under way
+
+/** Stop the work of a form. */
+export function stop(form) {
+  underWay.get(form)?.abort();
+  form.removeAttribute("aria-busy");
+}
+
+/** Run the work of a form in the place of what is under way there, until its signal says that nobody waits any more:
+ * `status` says `doing` meanwhile; what goes wrong is shown. */
 export async function busily(form, status, doing, work) {
-  if (form.getAttribute("aria-busy") === "true") return;
+  stop(form);
+  const own = new AbortController();
+  underWay.set(form, own);
   showProblem(null);
   form.setAttribute("aria-busy", "true");
   status.textContent = doing;
   try {
-    await work();
+    await work(own.signal);
   } catch (error) {
+    if (own.signal.aborted) return;
     status.textContent = "";
     showProblem(error.message);
   } finally {
-    form.removeAttribute("aria-busy");
+    if (underWay.get(form) === own) form.removeAttribute("aria-busy");
   }
+}
+
+/** Return what compares the boxes of a form, unless that is under way; and what is done once they have changed: an answer
+ * that is shown says so, and one that is awaited is not waited for any more. `own` returns what stands in the boxes, `work`
+ * shows the answer about it, and `isShown` tells whether there is one. */
+export function comparer(form, status, own, isShown, work) {
+  let asked = null;
+  const isSame = () => asked === JSON.stringify(own());
+  const isBusy = () => form.hasAttribute("aria-busy");
+  const notice = () => {
+    if (isBusy() && !isSame()) {
+      stop(form);
+      status.textContent = STOPPED;
+    } else if (isShown()) status.textContent = isSame() ? "" : OUTDATED;
+  };
+  form.addEventListener("input", notice);
+  const compare = async () => {
+    if (isBusy() && isSame()) return;
+    asked = JSON.stringify(own());
+    await busily(form, status, "Comparing …", async (signal) => {
+      await work(JSON.parse(asked), signal);
+      status.textContent = "";
+    });
+  };
+  return { compare, notice };
 }

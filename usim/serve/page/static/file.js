@@ -20,21 +20,21 @@ const ITEMS = {
 };
 
 /** Return the results of lines; a line that costs the others theirs has an error in its place. */
-async function results(path, kind, lines) {
+async function results(path, kind, lines, signal) {
   try {
     const items = lines.map(({ line, text }) => ITEMS[kind](JSON.parse(text), line));
-    const answer = await ask(path, { [kind]: items });
+    const answer = await ask(path, { [kind]: items }, signal);
     return answer.results.map((result, place) => ({ ...result, line: lines[place].line }));
   } catch (error) {
     if (!(error instanceof SyntaxError || error instanceof TypeError || [413, 422].includes(error.status))) throw error;
     if (lines.length === 1) return [{ line: lines[0].line, error: error.message }];
     const half = Math.ceil(lines.length / 2);
-    return [...await results(path, kind, lines.slice(0, half)), ...await results(path, kind, lines.slice(half))];
+    return [...await results(path, kind, lines.slice(0, half), signal), ...await results(path, kind, lines.slice(half), signal)];
   }
 }
 
 /** Return the results of a file, which is judged where it is not yet. */
-async function judged(file) {
+async function judged(file, signal) {
   const lines = (await decoded(file)).split("\n").map((text, place) => ({ text, line: place + 1 }))
     .filter(({ text }) => text.trim());
   const first = lines[0]?.text ?? "";
@@ -42,7 +42,7 @@ async function judged(file) {
   const [path, kind] = /"output"/.test(first) ? ["v1/score", "pairs"] : ["v1/screen", "records"];
   const found = [];
   for (let start = 0; start < lines.length; start += TOGETHER) {
-    found.push(...await results(path, kind, lines.slice(start, start + TOGETHER)));
+    found.push(...await results(path, kind, lines.slice(start, start + TOGETHER), signal));
     status.textContent = `Judging … ${found.length} of ${lines.length}`;
   }
   return new Blob(found.map((result) => `${JSON.stringify(result)}\n`));
@@ -55,9 +55,9 @@ function show(html) {
     element("script", { src: "page/report.js" }));
 }
 
-const make = (file, name) => busily(form, status, "Judging …", async () => {
+const make = (file, name) => busily(form, status, "Judging …", async (signal) => {
   byId("report").replaceChildren();
-  const report = await convert("v1/report", await judged(file));
+  const report = await convert("v1/report", await judged(file, signal), signal);
   if (address) URL.revokeObjectURL(address);
   address = URL.createObjectURL(report);
   const saved = `${name.replace(/\.[^.]*$/, "")}-report.html`;

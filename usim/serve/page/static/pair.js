@@ -1,7 +1,7 @@
 // Two sentences: the verdict in a sentence, marked words, reasons; both graphs on demand.
 
 import { ask, isDemo } from "./api.js";
-import { busily, byId, element, lead, MEANINGS, offerExamples, OUTDATED, verdictMark } from "./dom.js";
+import { byId, comparer, element, lead, MEANINGS, offerExamples, verdictMark } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { pairs } from "./examples.js";
 import { sentence } from "./sentence.js";
@@ -22,7 +22,6 @@ const own = () => ({ source: byId("source").value.trim(), output: byId("output")
 function show(answer) {
   const { reasons, tokens, verdict, cause, faithfulness, score } = answer;
   byId("answer").className = `card answer ${verdict}`;
-  byId("pair-status").textContent = "";
   byId("verdict").replaceChildren(verdictMark(verdict, `This ${MEANINGS[verdict]}.`));
   const who = cause?.by === "model" ? "the judge that was asked says" : "the sentence that decided has";
   const other = [null, undefined, faithfulness].includes(cause?.compared) ? "" : ` · ${who} ${cause.compared.toFixed(3)}`;
@@ -45,11 +44,11 @@ function show(answer) {
   }));
 }
 
-const compare = () => busily(form, byId("pair-status"), "Comparing …", async () => {
-  const asked = own();
+const isShown = () => !byId("pair-answer").hidden;
+const { compare, notice } = comparer(form, byId("pair-status"), own, isShown, async (asked, signal) => {
   writeState("pair");
   byId("pair-answer").hidden = true;
-  show(await ask("v1/explain", { ...asked, format: "view", width: width() }));
+  show(await ask("v1/explain", { ...asked, format: "view", width: width() }, signal));
 });
 
 function choose(example) {
@@ -62,7 +61,7 @@ export function open(isAgain = true) {
   if (isUntouched("pair") && pairs.length) return choose(pairs[0]);
   writeState("pair");
   const { source, output } = own();
-  return source && output && (isAgain || byId("pair-answer").hidden) ? compare() : undefined;
+  return source && output && (isAgain || !isShown()) ? compare() : notice();
 }
 
 form.addEventListener("submit", async (event) => {
@@ -70,8 +69,5 @@ form.addEventListener("submit", async (event) => {
   const asker = document.activeElement;
   await compare();
   lead(byId("answer"), asker);
-});
-form.addEventListener("input", () => {
-  if (!byId("pair-answer").hidden) byId("pair-status").textContent = OUTDATED;
 });
 offerExamples(byId("pair-examples"), pairs, choose);

@@ -6,6 +6,8 @@ import { byId, showProblem } from "./dom.js";
 const PREFIX = "usim:";
 const MOST = 50; // entries of the history whose boxes are kept
 const LONGEST = 4000; // characters of an address
+const LINKED = "The address holds what you see, so a copied link shows it.";
+const NOT_LINKED = "What you see is too long for the address: a copied link does not show it.";
 const boxes = [...document.querySelectorAll("main :is(textarea, select, input:not([type=password], [type=file]))")];
 // The boxes that somebody has typed into or chosen from, some perhaps before this script was there, each with the time of
 // that: a reload makes no text newer.
@@ -148,7 +150,9 @@ export function writeState(tab, more = {}) {
   let hash = address({ ...Object.fromEntries(filled.map((box) => [box.name, box.value])), ...more });
   const before = readState().tab;
   if (before && before !== tab) advance();
-  if (hash.length > LONGEST) {
+  const isLong = hash.length > LONGEST;
+  byId("link").textContent = isLong || tab === "file" ? NOT_LINKED : LINKED;
+  if (isLong) {
     hash = address({});
     for (const box of filled) typed.set(box, typed.get(box) ?? 0);
     save();

@@ -289,18 +289,20 @@ async function checkParts(whole) {
   return notEnglish;
 }
 
-const run = () => busily(form, status, CHECKING, async () => {
+const run = () => busily(form, status, CHECKING, async (isReplaced) => {
   writeOwnState();
   byId("cancel").hidden = false;
   try {
     const notEnglish = await checkParts(true);
     render(summary(notEnglish));
   } catch (error) {
-    if (error.name !== "AbortError") throw error;
+    if (error.name !== "AbortError" || isReplaced.aborted) throw error;
     render(`Stopped. ${count(matches.length, "finding")} so far.`);
   } finally {
-    byId("cancel").hidden = true;
-    byId("progress").textContent = "";
+    if (!isReplaced.aborted) {
+      byId("cancel").hidden = true;
+      byId("progress").textContent = "";
+    }
   }
 }).then(checkTyped);
 
@@ -310,8 +312,9 @@ const isWaiting = () => byId("live").checked && !isDemo && byId("no-checker").hi
 
 /** Check what was typed, once nobody types any more; what is said about sentences that did not change stays. */
 async function checkTyped() {
+  if (form.getAttribute("aria-busy") === "true") return;
   byId("progress").textContent = "";
-  if (!isWaiting() || form.getAttribute("aria-busy") === "true") return;
+  if (!isWaiting()) return;
   const shown = JSON.stringify(matches);
   try {
     const notEnglish = await checkParts(false);

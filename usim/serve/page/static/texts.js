@@ -1,12 +1,11 @@
 // Two texts: side by side, each block in a row, with what was found in the margin.
 
 import { ask } from "./api.js";
-import { busily, byId, element, lead, offerExamples, OUTDATED } from "./dom.js";
+import { byId, comparer, element, lead, offerExamples } from "./dom.js";
 import { rewrites } from "./examples.js";
 import { bring, isUntouched, writeState } from "./state.js";
 
 const form = byId("texts-form");
-const status = byId("texts-status");
 
 const own = () => ({ before: byId("before").value.trim(), after: byId("after").value.trim(), policy: byId("policy").value });
 
@@ -17,12 +16,12 @@ function show(rows) {
   if (!byId("walk")) document.body.append(element("script", { id: "walk", src: "page/compared.js" }));
 }
 
-const compare = () => busily(form, status, "Comparing …", async () => {
+const isShown = () => byId("comparison").hasChildNodes();
+const { compare, notice } = comparer(form, byId("texts-status"), own, isShown, async (asked, signal) => {
   writeState("texts");
   byId("comparison").replaceChildren();
-  const { rows } = await ask("v1/compare", { ...own(), format: "view" });
+  const { rows } = await ask("v1/compare", { ...asked, format: "view" }, signal);
   show(rows);
-  status.textContent = "";
 });
 
 function choose(example) {
@@ -35,7 +34,7 @@ export function open(isAgain = true) {
   if (isUntouched("texts") && rewrites.length) return choose(rewrites[0]);
   writeState("texts");
   const { before, after } = own();
-  return before && after && (isAgain || !byId("comparison").hasChildNodes()) ? compare() : undefined;
+  return before && after && (isAgain || !isShown()) ? compare() : notice();
 }
 
 form.addEventListener("submit", async (event) => {
@@ -43,8 +42,5 @@ form.addEventListener("submit", async (event) => {
   const asker = document.activeElement;
   await compare();
   lead(byId("comparison").querySelector(".answer"), asker);
-});
-form.addEventListener("input", () => {
-  if (byId("comparison").hasChildNodes()) status.textContent = OUTDATED;
 });
 offerExamples(byId("texts-examples"), rewrites, choose);

@@ -1,7 +1,7 @@
 // A word clicked: substitutes of WordNet's or one's own, those that keep the meaning first.
 
 import { ask } from "./api.js";
-import { busily, byId, count, element, offerExamples, verdictMark, why } from "./dom.js";
+import { busily, byId, count, element, offerExamples, stop, verdictMark, why } from "./dom.js";
 import { sentences } from "./examples.js";
 import { advance, bring, isUntouched, keep, readState, writeState } from "./state.js";
 
@@ -10,7 +10,6 @@ const field = byId("words-field");
 const status = byId("words-status");
 const GROUPS = { keep: "Keep the meaning", review: "May change the meaning", drop: "Change the meaning" };
 let chosen = null; // the place of the word in the sentence
-let latest = null; // what was asked last: the answer to an older question is not shown
 
 const writeOwnState = () => writeState("words", chosen ? { at: `${chosen.start}-${chosen.end}` } : {});
 
@@ -33,10 +32,8 @@ function use(substitute) {
   advance();
   field.value = substitute.text;
   keep(field);
-  chosen = null;
-  byId("substitutes").replaceChildren();
+  begin(null);
   status.textContent = `Now: ${substitute.text}`;
-  showWords();
   writeOwnState();
   byId("word-buttons").querySelector("button")?.focus();
 }
@@ -59,15 +56,13 @@ function group(verdict, substitutes, isOpen) {
     element("ul", { className: "choices" }, ...substitutes.map((each) => element("li", {}, useButton(each), why(each.reasons)))));
 }
 
-async function rank(typed) {
+async function rank(typed, signal) {
   const text = field.value;
   const word = text.slice(chosen.start, chosen.end);
   const codePoints = (end) => [...text.slice(0, end)].length; // the service counts characters, the page UTF-16 units
   const place = { start: codePoints(chosen.start), end: codePoints(chosen.end) };
   byId("substitutes").replaceChildren();
-  const own = latest = {};
-  const { results } = await ask("v1/substitutes", { text, ...place, substitutes: typed });
-  if (own !== latest) return;
+  const { results } = await ask("v1/substitutes", { text, ...place, substitutes: typed }, signal);
   const of = (verdict) => results.filter((each) => each.verdict === verdict);
   byId("substitutes").replaceChildren(...Object.keys(GROUPS).map((verdict) =>
     group(verdict, of(verdict), typed.length > 0 || !of("keep").length)));
@@ -76,10 +71,7 @@ async function rank(typed) {
     : `WordNet has no other words for “${word}”; type your own.`;
 }
 
-function show(typed) {
-  form.removeAttribute("aria-busy"); // another word can be chosen while one is looked up
-  return busily(form, status, "Looking for words …", () => rank(typed));
-}
+const show = (typed) => busily(form, status, "Looking for words …", (signal) => rank(typed, signal));
 
 function pick(place) {
   chosen = place;
@@ -95,8 +87,8 @@ const typedWords = () => byId("typed").value.split(",").map((each) => each.trim(
 
 /** Show the sentence, with a word chosen or none. */
 function begin(place) {
+  stop(form);
   chosen = place;
-  latest = null;
   byId("substitutes").replaceChildren();
   status.textContent = chosen ? "" : "Choose a word.";
   showWords();
