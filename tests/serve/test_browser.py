@@ -873,7 +873,7 @@ def test_the_page_says_at_once_that_it_checks(page, url) -> None:  # type: ignor
 
 
 def test_the_verdict_is_in_view_and_has_the_keys(page, url) -> None:  # type: ignore[no-untyped-def]
-    opened(page, url, tab="texts", before="It rained. " * 150, after="We paid 20 euros.")
+    opened(page, url, tab="texts", before="It rained. " * 60, after="We paid 20 euros.")
     expect(page.locator("#comparison .answer")).to_be_visible()
     page.locator("#before").fill("It was warm. " * 120 + "We paid 20 euros.")
     page.locator("#after").fill("It was warm. " * 120 + "We paid 25 euros.")
