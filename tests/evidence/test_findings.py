@@ -205,6 +205,9 @@ def test_of_a_reworded_text_no_single_word_is_told_and_of_a_change_that_is_kept_
         ("Almost nobody came.", "Hardly anyone came.", None),
         ("It almost never rains.", "It hardly ever rains.", None),
         ("She left at once.", "She left without delay.", None),
+        # Of two negations each takes back its own word.
+        ("Theft is not covered if it was unlocked.", "Theft is excluded if it was not locked.", None),
+        ("It was unlocked and the door was not open.", "It was not locked and the door was closed.", None),
     ],
 )
 def test_what_a_negation_takes_back_is_no_opposite(source: str, output: str, weight: float | None) -> None:
