@@ -118,9 +118,9 @@ def _compare(a: Side, b: Side) -> list[tuple[int, int]]:
         [i for i in set(range(len(side.view.words))).difference(kept) if _is_word(side.view.words[i])]
         for side, kept in ((a, (i for i, _ in same)), (b, (j for _, j in same)))
     ]
-    forms = set(chain(*map(a.forms, other[0]))).intersection(chain(*map(b.forms, other[1])))
+    forms = a.forms_of(other[0]) & b.forms_of(other[1])
     for side, places in zip((a, b), other, strict=True):
-        side.changed = frozenset(i for i in places if forms.isdisjoint(side.forms(i)))
+        side.changed = frozenset(side.without(places, forms))
         side.moved = frozenset(i for i in places if i not in side.changed and side.view.is_content[i])
     return same
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from itertools import chain, product, takewhile
+from collections.abc import Iterator, Sequence
+from itertools import product, takewhile
 
 from usim.evidence._ledger.side import Found, Places, Side, are_worded_alike, has_most_of, shared
 from usim.evidence._reasons.claims import is_asked_for
@@ -393,42 +393,37 @@ def _before(view: SentenceView, first: int) -> int:
     return first - 1 - sum(1 for _ in takewhile(bool, led))
 
 
-def _forms(side: Side, places: Iterable[int]) -> set[int | str]:
-    return set(chain(*map(side.forms, places)))
-
-
 def _unsaid(side: Side, other: Side, link: int) -> list[int]:
     """Return the content words of the list of a link that the other text has in no form."""
-    view, said = side.view, _forms(other, other.view.content)
+    view, said = side.view, other.forms_of(other.view.content)
     top = view.parents[view.holder[link]]
-    lost = (i for i in view.content if said.isdisjoint(side.forms(i)) and _child(view, top, i))
-    return list(lost) if side.is_soft else []
+    return [i for i in side.without(view.content, said) if _child(view, top, i)] if side.is_soft else []
 
 
 def _may_be_said(side: Side, lost: Sequence[int], other: Side) -> bool:
     """Return whether the other text may say one of these words in other words; to look for these takes long."""
     view, words = side.view, other.view.words
     rest = [i for i in view.content if i not in lost]
-    own = _forms(side, rest)
-    new = [j for j in other.view.content if own.isdisjoint(other.forms(j))]
+    own = side.forms_of(rest)
+    new = other.without(other.view.content, own)
     new = [j for j in new if not any(_are_related(view.words[i], words[j]) for i in rest)]
     return any(j in side.alike.get(i, ()) or _are_related(view.words[i], words[j]) for i, j in product(lost, new))
 
 
 def _lists_only(other: Side, kept: Sequence[int], side: Side) -> bool:
     """Return whether the other text has a list of these members, in the same words, and may list no more."""
-    words, wanted = other.view.words, _forms(side, kept)
-    if not wanted.isdisjoint(_forms(side, (i for i in side.view.content if i not in kept))):
+    words, wanted = other.view.words, side.forms_of(kept)
+    if not wanted.isdisjoint(side.forms_of(i for i in side.view.content if i not in kept)):
         return False  # it may be another list of these words
     for _, beside in _links(other.view):
         first, last = ([*takewhile(lambda j: not wanted.isdisjoint(other.forms(j)), places)] for places in beside)
-        listed = _forms(other, (*first, *last))
+        listed = other.forms_of((*first, *last))
         if not first or not last or any(listed.isdisjoint(side.forms(i)) for i in kept):
             continue
         start, end = _before(other.view, first[-1]), last[-1] + 1
         clause = takewhile(lambda j: words[j] not in COMPARING["ends of clauses"], range(end, len(words)))
         following = next((j for j in clause if other.view.is_content[j]), None)
-        is_new = following is not None and _forms(side, side.view.content).isdisjoint(other.forms(following))
+        is_new = following is not None and side.forms_of(side.view.content).isdisjoint(other.forms(following))
         behind = words[end + (words[end : end + 1] == (",",)) :][:1]
         return not (is_new or set(behind) & _JOINING or (start >= 0 and words[start] in (",", *_JOINING)))
     return False

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import accumulate, chain
 from typing import NamedTuple
 
@@ -84,6 +84,14 @@ class Side:
         """Return the lemmas of a word; of one that WordNet does not know the word itself."""
         return self.view.entries[i].word.lemmas or frozenset((self.view.words[i],))
 
+    def forms_of(self, places: Iterable[int]) -> set[int | str]:
+        """Return the forms of some words, see :meth:`forms`."""
+        return set(chain(*map(self.forms, places)))
+
+    def without(self, places: Iterable[int], forms: Set[int | str]) -> list[int]:
+        """Return the words that are in none of these forms."""
+        return [i for i in places if forms.isdisjoint(self.forms(i))]
+
     def content_of(self, number: int) -> list[int]:
         """Return the content words of a sentence."""
         return [i for i in self.view.content if self.sentence[i] == number]
@@ -117,16 +125,8 @@ class Side:
 
 def shared(a: Side, places: Sequence[int], b: Side, others: Sequence[int]) -> float:
     """Return the share of the words of either side that the other has in some form, the lesser one."""
-    return min(
-        (len(own) - len(_unsaid(x, own, y, rest))) / max(1, len(own))
-        for x, own, y, rest in ((a, places, b, others), (b, others, a, places))
-    )
-
-
-def _unsaid(side: Side, places: Iterable[int], other: Side, others: Iterable[int]) -> list[int]:
-    """Return the words that are in no form among those of the other text."""
-    forms = set(chain(*map(other.forms, others)))
-    return [i for i in places if forms.isdisjoint(side.forms(i))]
+    gone, new = a.without(places, b.forms_of(others)), b.without(others, a.forms_of(places))
+    return min((len(own) - len(lost)) / max(1, len(own)) for own, lost in ((places, gone), (others, new)))
 
 
 def are_worded_alike(a: Side, i: int, b: Side, j: int) -> bool:
@@ -135,10 +135,10 @@ def are_worded_alike(a: Side, i: int, b: Side, j: int) -> bool:
     In reworded sentences two words that are alike need not be about the same thing.
     """
     own, others = a.content_of(a.sentence[i]), b.content_of(b.sentence[j])
-    differing = len(_unsaid(a, own, b, others)) + len(_unsaid(b, others, a, own))
+    differing = len(a.without(own, b.forms_of(others))) + len(b.without(others, a.forms_of(own)))
     return differing <= _FEW or shared(a, own, b, others) >= _WORDED_ALIKE
 
 
 def has_most_of(other: Side, places: Sequence[int], side: Side) -> bool:
     """Return whether a text has most of these words of the other text, in some form."""
-    return len(_unsaid(side, places, other, other.view.content)) <= (1 - _WORDED_ALIKE) * len(places)
+    return len(side.without(places, other.forms_of(other.view.content))) <= (1 - _WORDED_ALIKE) * len(places)
