@@ -370,6 +370,10 @@ class _Reader:
         """Return the place of a token, or of the next one if it is a hyphen."""
         return i + (self.words[i] == "-")
 
+    def _behind_link(self, i: int) -> int:
+        """Return the place of a token, or of the one behind *and*, a comma, or both."""
+        return i + (self._says(i, ", and") or self.words[i] in ("and", ","))
+
     # -- codes, words and marks --
 
     def _code_at(self, i: int) -> _Read | None:
@@ -618,6 +622,10 @@ class _Reader:
         is_bare = is_code and read[2] == end
         return (read[0]._replace(is_code=True, form=characters), i, end) if is_bare else read
 
+    def _number_in_any_form(self, i: int) -> _Read | None:
+        """Read a number in digits or in words."""
+        return self._number_at(i) if self.tokens[i].group == "num" else self._spelled_at(i)
+
     def _power(self, i: int) -> tuple[int, int]:
         """Return the power that is written at a token, and where it ends: *⁶*, *^6*, *^-6*."""
         if self.tokens[i].group == "sup" and self.tokens[i].text[-1] not in "⁻⁺":
@@ -711,7 +719,7 @@ class _Reader:
             return self._place(i)
         if word in ("minus", "plus"):
             at = i + 1 + self._says(i + 1, "or minus")
-            read = self._number_at(at) if self.tokens[at].group == "num" else self._spelled_at(at)
+            read = self._number_in_any_form(at)
             return self._signed(i, "±" if at > i + 1 else "-" if word == "minus" else "+", read)
         if word == "half":
             at = i + 1 + (following in ("a", "an"))
@@ -890,12 +898,10 @@ class _Reader:
         form = f"{characters} {units[0].name}" if units else characters
         bracket = next((k for k in range(end + 1, end + _IN_BRACKETS) if self.words[k] in ("(", ")")), end)
         again = self.value_at(end + 1) if self.words[end] == "(" and self.words[bracket] == ")" else None
-        if _is_always(value):  # 24 hours a day, seven days a week
-            at = end + max(self._says(end, ", and"), self.words[end] in ("and", ","))
-            days = self._number_at(at) if self.tokens[at].group == "num" else self._spelled_at(at)
-            end = days[2] if days and _is_always(days[0]) else end
         if again and again[2] == bracket and value.is_same(again[0]):  # five hundred euros (EUR 500)
             end = bracket + 1
+        if _is_always(value) and (days := self._number_in_any_form(self._behind_link(end))) and _is_always(days[0]):
+            end = days[2]  # 24 hours a day, seven days a week
         return self._placed(value._replace(form=form) if value.is_code else value, first, end)
 
     def _said_twice(self, end: int, number: Decimal) -> int:
@@ -975,7 +981,7 @@ class _Reader:
         """Return what is added in smaller units, in base units: *5 dollars and 20 cents*, *6'2"*, *2 h 5 min 30 s*."""
         unit = next((each for each in units if each.dimension.startswith("money")), units[0])
         is_money = unit.dimension.startswith("money")
-        at = end + max(self._says(end, ", and"), self.words[end] in ("and", ","))
+        at = self._behind_link(end)
         token = self.tokens[at]
         found = self._plain_number(at) if token.group == "word" or token.text.isdecimal() else None
         if found is None:
@@ -1162,20 +1168,26 @@ class _Reader:
 
     def _bounded_behind(self, value: Value, first: int, end: int) -> _Read | None:
         """Return a value with what stands behind it and limits it, None if nothing does."""
-        for stop in range(end + _LONGEST, end, -1):
-            if name := _BEHIND.get(tuple(self.words[end:stop])):
-                units, after = self._unit_behind(stop)
-                if units and value.kind == "number" and not any(q.unit for q in value.quantities):  # ten or more kilos
-                    quantities = tuple(q._replace(unit=u) for q in value.quantities for u in units)
-                    value, stop = value._replace(quantities=quantities, form=_form(quantities)), after
-                return self._limited(name, value, first, stop)
+        name, stop = self._phrase_behind(end)
+        if name:
+            units, after = self._unit_behind(stop)
+            if units and value.kind == "number" and not any(q.unit for q in value.quantities):  # ten or more kilos
+                quantities = tuple(q._replace(unit=u) for q in value.quantities for u in units)
+                value, stop = value._replace(quantities=quantities, form=_form(quantities)), after
+            return self._limited(name, value, first, stop)
         if self.words[end].isalpha() and not word_info(self.words[end]).is_function:  # two copies or more
-            phrases = (_BEHIND.get(tuple(self.words[end + 1 : end + 1 + n]), "") for n in range(_LONGEST, 1, -1))
-            if name := next(filter(None, phrases), ""):
+            name, _ = self._phrase_behind(end + 1, least=2)
+            if name:
                 return self._limited(name, value, first, end)
         if self.words[end] == "+" and self._joins(end) and value.kind == "number":
             return self._limited("least", value, first, end + 1)
         return None
+
+    def _phrase_behind(self, i: int, *, least: int = 1) -> tuple[str, int]:
+        """Return what the longest phrase at a token says of the value before it, and where it ends; empty for none."""
+        ends = range(i + _LONGEST, i + least - 1, -1)
+        stop = next((stop for stop in ends if tuple(self.words[i:stop]) in _BEHIND), i)
+        return _BEHIND.get(tuple(self.words[i:stop]), ""), stop
 
     def _limited(self, name: str, value: Value, first: int, end: int, **more: Any) -> _Read:
         return self._placed(value, first, end, bound=name, **{"form": f"{name} {value.form}", **more})
