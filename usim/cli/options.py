@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable
-from functools import partial, reduce
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import click
@@ -88,7 +88,12 @@ def subcommand(*lines: str) -> Callable[[Callable[..., Any]], click.Command]:
 def with_options(*options: Command) -> Command:
     """Return a decorator that gives a command these options, in the order of its help."""
 
-    return lambda command: reduce(lambda wrapped, each: each(wrapped), reversed(options), command)
+    def decorate(command: Command) -> Command:
+        for each in reversed(options):
+            command = each(command)
+        return command
+
+    return decorate
 
 
 def pop_options(given: dict[str, Any], *names: str) -> dict[str, Any]:

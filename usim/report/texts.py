@@ -137,8 +137,8 @@ def summary(comparison: TextComparison, *, hints: bool = False) -> str:
     With ``hints`` it says how to see what is undecided on the command line.
     """
     found, doubts = _found(comparison), {finding.block for finding in comparison.doubts}
-    is_whole = bool(found) and not (comparison.before.strip() and comparison.after.strip())  # all is one finding
-    rest = [] if is_whole else [b for place, b in enumerate(comparison.blocks) if place not in found | doubts]
+    listed = found | doubts
+    rest = [] if _is_whole(comparison) else [b for place, b in enumerate(comparison.blocks) if place not in listed]
     same, gone, new = sum(b.is_same for b in rest), sum(not b.after for b in rest), sum(not b.before for b in rest)
     undecided = f", {len(doubts)} undecided{' (--all lists them)' if hints else ''}" if doubts else ""
     others = "".join(f", {number} {what}" for number, what in ((gone, "left out"), (new, "added")) if number)
