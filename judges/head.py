@@ -22,6 +22,7 @@ import torch.nn.functional as F
 from judges.data import Pair
 from judges.encode import Block, joined
 from judges.network import SAYS, PairNet, gather
+from training.precision import half
 
 #: How much each data set counts in all; those that are not named are measured and not learned from.
 SHARES = {
@@ -31,8 +32,6 @@ SHARES = {
 }  # fmt: skip
 #: How much each of :data:`judges.network.SAYS` counts.
 OF_OUTPUT = (1.0, 0.6, 0.6)
-#: Without AVX-512 or AMX, torch computes with 16 bits sixty times as slowly as with 32.
-_HAS_BF16 = torch.backends.cpu.get_cpu_capability() not in ("DEFAULT", "AVX2")
 #: How many networks; how much is dropped.
 COUNT, DROPOUT = 12, 0.15
 #: How often all pairs are read, the highest learning rate, and how many pairs are read together.
@@ -94,7 +93,7 @@ def train_head(data: Block, used: np.ndarray, seed: int) -> PairNet:
         total = 0.0
         for some in parts:
             batch = batch_of(data, some)
-            with torch.autocast("cpu", torch.bfloat16, enabled=_HAS_BF16):
+            with half():
                 logits = net.each(batch)
             loss = pair_loss(logits.float(), batch["label"])
             loss = (loss * torch.from_numpy(weight[some])).mean()

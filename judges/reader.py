@@ -43,6 +43,7 @@ from torch import nn
 
 from judges.lessons import Lesson, Vectors, encode, measured, read, texts_of
 from training.mpnet import BertLayerByDistance, UpperBert, UpperEncoder, is_mpnet, load_encoder, ranges
+from training.precision import half
 from training.statistics import auc
 from usim.parsing import load_trunk
 from usim.registry import find_model
@@ -231,7 +232,7 @@ def predict(net: ReaderNet, lessons: Sequence[Lesson], vectors: Vectors) -> tupl
     for at in range(0, len(order), 32):
         some = order[at : at + 32]
         batch = batch_of([lessons[k] for k in some], vectors)
-        with torch.autocast("cpu", torch.bfloat16):
+        with half():
             pairs, of_tokens = net(batch["x"], batch["side"], batch["place"])
         said[some] = pairs.float().numpy()
         for row, k in enumerate(some):
@@ -380,7 +381,7 @@ def train(
                 group["lr"] = group["of"] * max(factor, 0.01)
             net.train()
             batch = batch_of(some, vectors)
-            with torch.autocast("cpu", torch.bfloat16):
+            with half():
                 said, tokens = net(batch["x"], batch["side"], batch["place"])
             loss = loss_of(said.float(), tokens.float(), batch, of_tokens)
             optimizer.zero_grad(set_to_none=True)

@@ -16,6 +16,8 @@ from transformers import AutoConfig, AutoModel
 from transformers.modeling_outputs import BaseModelOutput
 from transformers.models.mpnet.modeling_mpnet import MPNetEncoder
 
+from training.precision import half
+
 #: How many of the lowest layers belong to the trunk.
 FROZEN = 6
 #: How many bytes of outputs are kept at most.
@@ -84,7 +86,7 @@ class Trunk:
         unknown = [k for k, key in enumerate(keys) if key not in self._kept]
         fresh: dict[tuple[int, ...], torch.Tensor] = {}
         if unknown:
-            with torch.autocast("cpu", torch.bfloat16):
+            with half():
                 hidden = self.outputs(ids[unknown], mask[unknown])[-1].bfloat16()
             for row, k in zip(hidden, unknown, strict=True):
                 vectors = row[: lengths[k]].clone()

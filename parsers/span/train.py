@@ -41,6 +41,7 @@ from parsers.span.data import (
 )  # fmt: skip
 from parsers.span.model import SpanModel
 from parsers.span.trees import to_graph
+from training.precision import half
 from usim.parsing import Pieces
 from usim.parsing.chart import best_spans
 from usim.parsing.remotes import Nodes, RemoteScorer
@@ -65,7 +66,7 @@ def losses(
     Where the batch has what teachers say, the cross-entropy is by the share ``distil`` of the settings that of their
     probabilities (Hinton et al. 2015).
     """
-    with torch.autocast("cpu", torch.bfloat16, enabled=settings["bf16"]):
+    with half(is_on=settings["bf16"]):
         hidden = model.encode(batch["ids"], batch["mask"], batch["types"])
         fences = model.fences(hidden, batch["before"], batch["after"])
         scores = model.spans(fences, batch["start"], batch["end"])
@@ -116,7 +117,7 @@ def predict(model: SpanModel, pieces: Pieces, inventory: Inventory, corpus: Corp
         chunk = order[at : at + _TOGETHER]
         items = [examples.of_tree(corpus.graphs[k].tokens, corpus.guidelines, Tree(words[k], {})) for k in chunk]
         batch = collate(items, pieces, 0, None, random.Random(0))
-        with torch.autocast("cpu", torch.bfloat16):
+        with half():
             hidden = model.encode(batch["ids"], batch["mask"], batch["types"]).float()
         fences = model.fences(hidden, batch["before"], batch["after"])
         best, label = model.spans(fences, batch["start"], batch["end"]).max(1)
