@@ -236,50 +236,6 @@ def test_phrases_that_deny_alike_are_no_findings(source: str, output: str, *, is
 @pytest.mark.parametrize(
     ("source", "output", "told"),
     [
-        ("The house is the property of Ann.", "The house is the owner of Ann.", "“property” became “owner”"),
-        ("Ann is the employer of Ben.", "Ann is the employee of Ben.", "“employer” became “employee”"),
-        ("Ann is Ben's old teacher.", "Ann is Ben's old pupil.", "“teacher” became “pupil”"),
-        ("She is his mother.", "She is his daughter.", "“mother” became “daughter”"),
-        ("The house is the property of Ann.", "Ann is the owner of the house.", ""),
-        ("Ann is Ben's employer.", "Ben is Ann's employee.", ""),
-        ("Ann is Ben's old teacher.", "Ben is the old pupil of Ann.", ""),
-        ("The licensor of Ben is Ann.", "The licensee of Ann is Ben.", ""),
-    ],
-)
-def test_a_noun_of_relation_turns_it_round_unless_both_change_places(source: str, output: str, told: str) -> None:
-    for pair in ((source, output), (output, source)):
-        findings = [one.text for one in found_by_itself(*pair).findings if not one.is_certain and one.weight >= 0.3]
-        assert len(findings) == bool(told)
-        assert pair[0] != source or not told or findings == [f"{told}, which turns round who is what to whom"]
-
-
-@pytest.mark.parametrize(
-    ("source", "output", "is_turned"),
-    [
-        ("[A The bank] [P lends] [A money] [A to firms]", "[A Firms] [P borrow] [A money] [A from the bank]", True),
-        ("[A It] [F was] [P sold] [A to Ann] [A by Ben]", "[A It] [F was] [P bought] [A by Ann] [A from Ben]", True),
-        ("[A Ben] [P sold] [A Ann] [A it]", "[A It] [F was] [P bought] [A by Ann] [A from Ben]", True),
-        ("[A Tom] [P follows] [A Ann]", "[A Ann] [P leads] [A Tom]", True),
-        ("[A The bank] [P lends] [A money] [A to firms]", "[A The bank] [P borrows] [A money] [A from firms]", False),
-        ("[A It] [F was] [P sold] [A to Ann] [A by Ben]", "[A It] [F was] [P bought] [A to Ann] [A by Ben]", False),
-        ("[A Tom] [P follows] [A Ann]", "[A Tom] [P leads] [A Ann]", False),
-    ],
-)
-def test_a_verb_tells_it_from_the_other_side_where_both_change_places(
-    source: str, output: str, *, is_turned: bool
-) -> None:
-    graphs = [graph_of(f"[H {brackets} ]") for brackets in (source, output)]
-    a, b = (Analysis(graph, None, graph.text()) for graph in graphs)
-    for before, after in ((a, b), (b, a)):
-        comparison = compare(before, after)
-        findings = gather(before, after, comparison, ()).findings
-        assert ("roles-swapped" in {one.kind for one in findings}) != is_turned
-        assert not is_turned or [one for one in findings if one.weight >= 0.3] == []
-
-
-@pytest.mark.parametrize(
-    ("source", "output", "told"),
-    [
         (
             "We paid the other party.",
             "We paid the Supplier.",
@@ -315,7 +271,6 @@ LUNCH = "Please keep the receipt, as he may not pay for lunch and drinks."
         ("He paid for it.", (3,), (), "as the network says"),
         ("He paid for it: keep it.", (1, 2, 3), (), "The output does not seem to say “receipt”"),
         ("He may pay for it.", (7, 8), (), "The output does not seem to say “not”"),
-        ("Keep drinks and pay for lunch. The receipt is his.", (1, 2, 3), (), "as the network says"),
         ("Please keep the bill.", (3,), (3,), "as the network says"),
     ],
 )  # fmt: skip
@@ -442,7 +397,6 @@ def test_a_finding_names_a_fact_as_it_is_written_with_single_blanks(source: str,
         ("I would travel if I were rich.", "I would travel were I rich.", "kept"),
         ("If I was rich, I would travel.", "Were I rich, I would travel.", "kept"),
         ("If he had known it, he would have come.", "Had he known it, he would have come.", "kept"),
-        ("It would have failed if the court had found it.", "It would have failed had the court found it.", "kept"),
         ("If you had known, would you have come?", "Had you known, would you have come?", "kept"),
         ("If it were not for you, we would have failed.", "Were it not for you, we would have failed.", "kept"),
         ("If the court finds a breach, it ends.", "Should the court find a breach, it ends.", "kept"),
@@ -450,11 +404,8 @@ def test_a_finding_names_a_fact_as_it_is_written_with_single_blanks(source: str,
         ("Even if it should rain, we will play.", "Even should it rain, we will play.", "kept"),
         ("Even were I rich, I would stay.", "Even if I were rich, I would stay.", "kept"),
         ("We will not deliver if you fail to pay.", "We will not deliver should you fail to pay.", "kept"),
-        ("If you pay early, you get a discount.", "Pay early and you get a discount.", "kept"),
-        ("If you do not pay, we will leave.", "Pay or we will leave.", "kept"),
         ("Unless you pay, we will leave.", "If you do not pay, we will leave.", "kept"),
         ("We start unless anybody objects.", "We start if nobody objects.", "kept"),
-        ("If you pay, we will leave.", "Pay or we will leave.", "changed"),
         ("Unless you pay, we will leave.", "If you pay, we will leave.", "changed"),
         ("Had he known it, he would have come.", "He had known it and came.", "lost"),
         ("I would travel were I rich.", "I would travel.", "lost"),
@@ -466,7 +417,6 @@ def test_a_finding_names_a_fact_as_it_is_written_with_single_blanks(source: str,
         ("It is late, you should always ask.", "It is late, you always ask.", ""),
         ("I know which way should we go.", "I know which way we should go.", ""),
         ("They won and were the owners.", "They won, were the owners, and would stay.", ""),
-        ("Sit down and we talk.", "Sit down, and we talk.", ""),
     ],
 )
 def test_a_condition_is_one_however_it_is_said(source: str, output: str, status: str) -> None:
@@ -534,53 +484,3 @@ def test_in_a_condition_the_verb_of_a_future_has_no_other_time(link: str, is_tol
     a, b = (Analysis(graph_of(text), None, " ".join(graph_of(text).tokens)) for text in brackets)
     kinds = {finding.kind for finding in gather(a, b, compare(a, b), ()).findings}
     assert ("tense" in kinds) == is_told
-
-
-@pytest.mark.parametrize(
-    ("source", "output", "status"),
-    [
-        ("He has worked here since May.", "In May, he has worked here.", "changed"),
-        ("I have lived here since 2010.", "In 2010, I lived here.", "changed"),
-        ("He worked here until May.", "In May, he worked here.", "changed"),
-        ("The shop closes by Friday.", "On Friday, the shop closes.", "changed"),
-        ("I lived here for two years.", "Two years ago, I lived here.", "changed"),
-        ("It ended in ten minutes.", "It ended ten minutes ago.", "changed"),
-        ("I came here before two years.", "Two years ago, I came here.", "kept"),
-        ("He has lived here since two years.", "He has lived here for two years.", "kept"),
-        ("The shop closes on Friday.", "On Friday, the shop closes.", ""),
-        ("The shop has been open since May.", "In May, the shop opened.", ""),
-        ("The shop has been closed since May.", "In May, the shop closed.", ""),
-        ("I have lived here two years ago.", "I have lived here for two years.", ""),
-        ("They have been married for two years.", "They married two years ago.", ""),
-        ("He has been dead since 2010.", "In 2010, he died.", ""),
-        ("I waited for two hours.", "I waited two hours.", ""),
-        ("We wait until Friday at noon.", "We wait until noon on Friday.", ""),
-    ],
-)
-def test_a_time_relates_to_what_happens(source: str, output: str, status: str) -> None:
-    for pair in ((source, output), (output, source)):
-        evidence = found_by_itself(*pair)
-        assert [finding.is_certain for finding in evidence.findings if finding.is_certain] == [True] * (
-            status == "changed"
-        )
-        kept = [fact for fact in evidence.ledger.entries if (fact.kind, fact.status) == ("date", "kept")]
-        assert status != "kept" or kept
-
-
-@pytest.mark.parametrize(
-    ("source", "output", "is_told"),
-    [
-        ("You may enter only if you pay.", "You may not enter unless you pay.", False),
-        ("You may enter only with a ticket.", "You may not enter without a ticket.", False),
-        ("You may enter only after approval.", "You may not enter before approval.", False),
-        ("You can enter only when you are called.", "You cannot enter until you are called.", False),
-        ("You may enter only if you pay.", "You may not enter if you pay.", True),
-        ("You may enter only if you pay.", "You may enter unless you pay.", True),
-        ("You may enter if you pay.", "You may not enter unless you pay.", True),
-        ("You may enter only before noon.", "You may not enter before noon.", True),
-    ],
-)
-def test_only_if_is_not_unless(source: str, output: str, is_told: bool) -> None:
-    about = {"negation", "connective", "quantifier", "direction", "fact"}
-    for pair in ((source, output), (output, source)):
-        assert bool({f.kind for f in found_by_itself(*pair).findings if f.is_shown} & about) == is_told

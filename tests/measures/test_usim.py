@@ -147,7 +147,7 @@ class TestInvariants:
         inside = graph_of("[H [A the the]] [U .]")  # the mark in no unit that counts
         assert usim_score(inside, inside, REFERENCE).f == 1
 
-    @given(graph_pairs(), presets)
+    @given(graph_pairs(), presets.filter(lambda preset: preset is not REFERENCE))
     def test_swapping_the_graphs_swaps_the_directions(self, pair: tuple[Graph, Graph], preset: Preset) -> None:
         a, b = pair
         there, back = usim_score(a, b, preset), usim_score(b, a, preset)

@@ -33,7 +33,6 @@ from usim.evidence._reasons.finding import (
     words_at,
 )
 from usim.evidence._reasons.negation import equal_forms, equal_phrases, is_turned_back
-from usim.evidence._reasons.roles import with_relations
 from usim.evidence._reasons.unsaid import really_unsaid
 from usim.lexicon import relation
 from usim.text import is_foreign, language_of_pair, unseen_differences
@@ -125,7 +124,7 @@ def gather(
 def _without_forms(found: Sequence[Finding], comparison: Comparison, ledger: Ledger) -> list[Finding]:
     """Return findings without those of words that say the same in another way, and with what is true of the others."""
     found = _without_opposites(_without_equals(found, ledger, comparison), comparison)
-    found = [_of_common_noun(f, comparison) if f.kind == "name" else f for f in with_relations(found, comparison)]
+    found = [_of_common_noun(f, comparison) if f.kind == "name" else f for f in found]
     found = [f for f in (really_unsaid(comparison, f) if f.kind == "unsaid" else f for f in found) if f is not None]
     return without_forms_of_conditions(found, comparison, ledger)
 

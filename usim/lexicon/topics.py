@@ -8,7 +8,7 @@ from functools import lru_cache
 
 from usim.lexicon.quantities import MEASURES, joined_measure
 from usim.lexicon.tables import classes_of, read_tables, word_sets
-from usim.lexicon.wordnet import WordNet, verb_lemmas
+from usim.lexicon.wordnet import verb_lemmas
 
 #: Topics; how many changed words are about each is a feature of a comparison.
 TOPICS = ("unit", "clock", "calendar", "place", "stance", "few", "address", "emoji", "sign", "digits")
@@ -38,17 +38,13 @@ PLACES: Mapping[str, str] = classes_of(_TABLES["place"])
 #: Verbs that say how far a statement is true (*claim*, *know*), by class.
 STANCES: Mapping[str, str] = classes_of(_TABLES["stance"])
 #: For a verb those that tell the same event from the other side: *buy*, *sell*; for a word of a place, an order or a
-#: relation those that say the same from the other side: *above*, *below*; for a noun that says what somebody is to
-#: another one what that one is: *owner*, *property*.
+#: relation those that say the same from the other side: *above*, *below*.
 CONVERSES: dict[str, set[str]] = {}
 CONVERSE_PLACES: dict[str, set[str]] = {}
-CONVERSE_NOUNS: dict[str, set[str]] = {}
-for _kind, _found in (("", CONVERSES), ("place", CONVERSE_PLACES), ("noun", CONVERSE_NOUNS)):
+for _kind, _found in (("", CONVERSES), ("place", CONVERSE_PLACES)):
     for _pair in _TABLES["converse"][_kind].split(","):
         for _word in _pair.split():
             _found.setdefault(_word, set()).update(set(_pair.split()) - {_word})
-#: The endings of one who does something, and of one to whom it is done: *lender*, *lessee*.
-_DOES, _IS_DONE = ("er", "or"), "ee"
 _WEB = re.compile(
     r"(?:https?://|www\.)\S+|[^\s@]+@[^\s@]+\.\w+|[@#]\w[\w-]*|\w[\w.-]*\.(?:com|org|net|edu|gov|co\.uk)(?:/\S*)?"
 )
@@ -98,24 +94,3 @@ def are_converse(form: str, other: str) -> bool:
     """
     lemmas = verb_lemmas(other)
     return any(not CONVERSES[lemma].isdisjoint(lemmas) for lemma in verb_lemmas(form) if lemma in CONVERSES)
-
-
-def are_converse_nouns(form: str, other: str) -> bool:
-    """Return whether two forms are of nouns that say what two are to one another.
-
-    >>> are_converse_nouns("owners", "property"), are_converse_nouns("licensor", "licensee")
-    (True, True)
-    >>> are_converse_nouns("friend", "enemy")
-    False
-    """
-    nouns, others = _nouns(form), _nouns(other)
-    short, long = sorted((form.removesuffix("s"), other.removesuffix("s")), key=lambda word: word.endswith(_IS_DONE))
-    are_of_one_verb = short.endswith(_DOES) and long.endswith(_IS_DONE) and short[:-2] == long[:-2]
-    return are_of_one_verb or any(not others.isdisjoint(CONVERSE_NOUNS.get(noun, ())) for noun in nouns)
-
-
-@lru_cache(20000)
-def _nouns(form: str) -> frozenset[str]:
-    """Return a form, and the lemmas that it can have as a noun."""
-    net = WordNet.shipped()
-    return frozenset((form, *(net.lemma(n) for n in net.lemmas(form, "n"))))

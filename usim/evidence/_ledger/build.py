@@ -14,7 +14,6 @@ from usim.evidence._conditions import conditions
 from usim.evidence._ledger import clauses
 from usim.evidence._ledger.anchored import anchored
 from usim.evidence._ledger.side import Found, Places, Side
-from usim.evidence._ledger.times import in_time
 from usim.evidence._ledger.values import exact, names
 from usim.evidence._reasons.finding import LIMITS
 from usim.evidence._sentence import SentenceView
@@ -66,8 +65,8 @@ class Ledger:
 SoftLink = tuple[int, int, float]
 
 _KINDS = (
-    exact, names, anchored, in_time, clauses.denied, clauses.intended, clauses.said, clauses.complements,
-    clauses.actors, clauses.evidence, clauses.causes, clauses.relatives, clauses.compounds, clauses.members,
+    exact, names, anchored, clauses.denied, clauses.said, clauses.complements, clauses.actors, clauses.evidence,
+    clauses.causes,
 )  # fmt: skip
 
 
@@ -89,8 +88,8 @@ def build_ledger(
     links = {(int(i), int(j)) for i, j in alignment} | (alike or set())
     a = Side(source, _grouped(links), None if alike is None else _grouped(alike))
     b = Side(target, _turned(links), None if alike is None else _turned(alike))
-    a.add(conditions(source, target))
-    b.add(conditions(target, source))
+    a.add(conditions(source))
+    b.add(conditions(target))
     same = _compare(a, b)
     facts = _confirmed(a, b, [found for find in _KINDS for found in find(a, b)], same)
     ordered = sorted(facts, key=lambda found: (not found.source, found.source, found.target, found.kind))
@@ -101,7 +100,7 @@ def build_ledger(
 
 
 #: What is certainly another then: small numbers, too, which are said in many ways otherwise.
-_CHANGED_ALONE = frozenset(("number", "date", "time", "possibility", "intent"))
+_CHANGED_ALONE = frozenset(("number", "date", "time", "possibility"))
 #: Kinds whose facts are the whole stretch that changed.
 _WHOLE = clauses.LIMITING | {"attribution"}
 #: What words are about that say when or how much.
@@ -148,8 +147,6 @@ def _entry(a: Side, b: Side, found: Found) -> Fact:
     quoted = source, target
     if kind == "negation" and status == "changed":
         quoted = _with_words_before(b, target, source, a), _with_words_before(a, source, target, b)
-    elif kind in ("member", "alternative"):
-        quoted = _without_links(a, source), _without_links(b, target)
     old, new = (side.view.written(places) for side, places in zip((a, b), quoted, strict=True))
     return Fact(kind, status, old, new, source, target, is_certain)
 
@@ -159,19 +156,6 @@ def _with_words_before(other: Side, others: Places, places: Places, side: Side) 
     reach = range(places[0] - len(others) + 1, places[0])
     counterparts = {j for i in others for j in other.links.get(i, ()) if j in reach}
     return tuple(range(min((*counterparts, places[0])), places[-1] + 1))
-
-
-def _without_links(side: Side, places: Places) -> Places:
-    """Return the stretch from the first content word to the last, with what counts or names it: *a visa*."""
-    content = [i for i in places if side.view.is_content[i]]
-    if not content:
-        return places
-    start = content[0]
-    while start - 1 in places and not (
-        side.view.entries[start - 1].links or side.view.entries[start - 1].is_preposition
-    ):
-        start -= 1
-    return tuple(range(start, content[-1] + 1))
 
 
 def _confirmed(a: Side, b: Side, facts: Iterable[Found], same: Sequence[tuple[int, int]]) -> Iterator[Found]:

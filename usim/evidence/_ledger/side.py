@@ -19,8 +19,6 @@ _LONGEST_CLAUSE = 10
 _WORDED_ALIKE = 0.6
 #: So many content words of two sentences are few.
 _FEW = 3
-#: The links behind an order that is a condition: *pay and you get it*.
-_LINKS = (("and",), ("or",))
 
 Places = tuple[int, ...]
 
@@ -74,10 +72,11 @@ class Side:
 
     def add(self, conditions: Iterable[Condition]) -> None:
         """Add conditions without *if*, as if their first words said so."""
-        for start, name, stop in conditions:
+        for start, name in conditions:
             self.cues = [cue for cue in self.cues if (cue.start, cue.kind) != (start, "condition")]
-            end = stop or start + 1  # an order is a phrase as a whole
-            self.cues.append(Phrase(start, end, self.view.words[start:end], "condition", name, is_own=True))
+            self.cues.append(
+                Phrase(start, start + 1, self.view.words[start : start + 1], "condition", name, is_own=True)
+            )
         self.cues.sort(key=lambda cue: cue.start)
 
     def forms(self, i: int) -> frozenset[int | str]:
@@ -111,10 +110,8 @@ class Side:
         return any(o.kind in ("bound", "when") and o.start <= cue.start and cue.end <= o.end for o in self.cues)
 
     def clause(self, cue: Phrase) -> list[int]:
-        """Return the content words behind a phrase, up to the next break; of an order with its link its own."""
-        found = [i for i in cue.places if self.view.is_content[i]] if cue.text[-1:] in _LINKS else []
-        if found:
-            return found
+        """Return the content words behind a phrase, up to the next break."""
+        found: list[int] = []
         for i in range(cue.end, len(self.view.words)):
             if self.view.words[i] in COMPARING["ends of clauses"] and found:
                 break

@@ -10,36 +10,29 @@ from usim.evidence._conditions import conditions
 from usim.evidence._ledger.build import Ledger
 from usim.evidence._reasons.finding import Finding
 from usim.evidence._sentence import SentenceView
-from usim.lexicon import word_info
 from usim.lexicon.tables import COMPARING
 
 #: From this difference on, one text asks and the other does not, see :attr:`SentenceView.asks`.
 _ASKS = 0.5
-#: What *only* before these words is in words that deny: *only if you pay*, *not unless you pay*.
-_NOT_ONLY = {
-    "if": {"unless"}, "when": {"unless", "until"}, "once": {"unless", "until"}, "with": {"without"},
-    "after": {"before", "until"},
-}  # fmt: skip
 #: So many words behind its first auxiliary the verb of a clause stands at most.
 _NEAR_VERB = 3
 
 
 def without_forms_of_conditions(found: Sequence[Finding], comparison: Comparison, ledger: Ledger) -> list[Finding]:
-    """Return findings without those about other words for a condition, for *only if*, and for a future within."""
-    return _without_only(_without_futures(_without_inversions(found, comparison, ledger), comparison), comparison)
+    """Return findings without those about other words for a condition, and about a future within."""
+    return _without_futures(_without_inversions(found, comparison, ledger), comparison)
 
 
 def _without_inversions(found: Sequence[Finding], comparison: Comparison, ledger: Ledger) -> list[Finding]:
     """Return findings without those about how a condition is said that both texts have.
 
-    *Had he known* is *if he had known*, and no question; *should you need help* is *if you need help*, and no duty;
-    *pay or we leave* is *if you do not pay, we leave*.
+    *Had he known* is *if he had known*, and no question; *should you need help* is *if you need help*, and no duty.
     """
     a, b = comparison.source, comparison.target
     kept = [fact for fact in ledger.entries if fact.kind == "condition" and fact.status == "kept"]
 
     def is_form(finding: Finding) -> bool:
-        if finding.kind == "question" and kept and abs(_asks(a, b) - _asks(b, a)) < _ASKS:
+        if finding.kind == "question" and kept and abs(_asks(a) - _asks(b)) < _ASKS:
             return True
         return any(_is_form(finding, (a, fact.source), (b, fact.target)) for fact in kept)
 
@@ -52,43 +45,19 @@ def _is_form(finding: Finding, *clauses: tuple[SentenceView, tuple[int, ...]]) -
     if not any(about) or not all(set(own).issuperset(at) for at, (_, own) in zip(about, clauses, strict=True)):
         return False
     if finding.kind == "connective":
-        return all({*own[:2], own[-1]}.issuperset(at) for at, (_, own) in zip(about, clauses, strict=True))
+        return all(set(own[:2]).issuperset(at) for at, (_, own) in zip(about, clauses, strict=True))
     if finding.kind in ("negation", "claim"):
-        return len({_is_unless(view, own) for view, own in clauses}) > 1
+        return len({view.words[own[0]] == "unless" for view, own in clauses}) > 1
     words = {view.words[i] for at, (view, _) in zip(about, clauses, strict=True) for i in at}
     lone = {"modality": {"should"}, "pronoun": {"you"}}.get(finding.kind)
     return words == lone or (finding.kind == "tense" and len(words) == 1)
 
 
-def _is_unless(view: SentenceView, places: Sequence[int]) -> bool:
-    """Return whether a condition says when it is not so: *unless you pay*, *pay or*."""
-    return view.words[places[0]] == "unless" or view.words[places[-1]] == "or"
-
-
-def _asks(view: SentenceView, other: SentenceView) -> float:
+def _asks(view: SentenceView) -> float:
     """Return whether a sentence is a question, by its mark alone where it begins with a condition."""
     first = next((i for i, entry in enumerate(view.entries) if entry.is_word), -1)
-    is_condition = any(condition.start == first for condition in conditions(view, other))
+    is_condition = any(start == first for start, _ in conditions(view))
     return min(view.asks, 0.5 * ("?" in view.words[-3:])) if is_condition else view.asks
-
-
-def _without_only(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
-    """Return findings without those of *only if* that became *not unless*, or of its like, where nothing else changed.
-
-    So are *only with* and *not without*, *only after* and *not before*.
-    """
-    changed = (comparison.source, comparison.gone), (comparison.target, comparison.new)
-    words = [
-        {view.words[i] for i in places if view.entries[i].is_word and not view.entries[i].is_auxiliary}
-        for view, places in changed
-    ]
-    for own, other in (words, words[::-1]):
-        limits = {limit for link, limits in _NOT_ONLY.items() if own == {"only", link} for limit in other & limits}
-        denials = other - limits
-        if len(limits) == len(denials) == 1 and all(word_info(word).negation for word in denials):
-            places = set(comparison.gone), set(comparison.new)
-            return [f for f in found if not (places[0].issuperset(f.source) and places[1].issuperset(f.target))]
-    return list(found)
 
 
 def _without_futures(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise, product, takewhile
+from itertools import pairwise, product
 from operator import itemgetter
 
 from usim.evidence._comparison import Comparison
@@ -11,7 +11,7 @@ from usim.evidence._matching import lexical_relation
 from usim.evidence._reasons.finding import Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
-from usim.lexicon.topics import CONVERSE_PLACES, are_converse, are_converse_nouns
+from usim.lexicon.topics import CONVERSE_PLACES, are_converse
 
 #: How far from its verb a participant of a relative clause is looked for, in tokens.
 _NEAR_VERB = 4
@@ -66,77 +66,6 @@ def detect_turned_comparisons(comparison: Comparison, handled: HandledTokens) ->
             handled.add((i, behind[0], new_behind[0]), (j, behind[1], new_behind[1]))
             handled.converses.add(i)
     yield from ()
-
-
-def with_relations(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
-    """Return findings as words want them that say what two are to one another: *the owner of*, *the property of*.
-
-    A noun that gave way to its converse turns that round. Where both changed places, too, it says the same, and so does
-    a verb then: *A sells B a car*, *B buys it from A*. Neither is a finding.
-    """
-    a, b = comparison.source, comparison.target
-    changed = [(i, j, are_converse_nouns(a.words[i], b.words[j])) for i, j in product(comparison.gone, comparison.new)]
-    converse = [
-        (i, j, are_nouns)
-        for i, j, are_nouns in changed
-        if are_nouns or (i in a.verbs and j in b.verbs and are_converse(a.words[i], b.words[j]))
-    ]
-    participants = _participants(comparison) if converse else []
-    to = {i: j for i, j in participants if a.words[i] == b.words[j] or a.entries[i].person}
-    for i, j, are_nouns in converse:
-        sides = _related_of if are_nouns else _doer_and_others
-        one, other = sides(a, i, sorted(to))
-        new_one, new_other = sides(b, j, sorted(to.values()))
-        now, others_now = ({to[k] for k in places} for places in (one, other))
-        if now & new_one:
-            if are_nouns:
-                others = (f for f in found if not f.is_within({i}, {j}))
-                turned = make_finding(comparison, "roles-swapped.relation", (i,), (j,))
-                found = sorted((turned, *others), key=lambda finding: -finding.weight)
-        elif now & new_other or others_now & new_one:
-            source, target = _with_leads(a, {i, *one, *other}), _with_leads(b, {j, *new_one, *new_other})
-            found = [f for f in found if not f.is_within(source, target)]
-    return list(found)
-
-
-def _doer_and_others(view: SentenceView, verb: int, participants: Sequence[int]) -> tuple[set[int], set[int]]:
-    """Return the participant that a verb has as its doer, and the others of its clause that it needs."""
-    behind = {i for i in participants if i > verb and not _is_clause_cut(view, verb, i, verb)}
-    subject = {_subject(view, verb, participants)} - {-1}
-    if verb in view.passives:
-        doer = {i for i in behind if view.governors[i] == "by"}
-        return doer, subject | behind - doer
-    return subject, {i for i in behind if view.governors[i] in ("", "to", "from")}
-
-
-def _related_of(view: SentenceView, noun: int, participants: Sequence[int]) -> tuple[set[int], set[int]]:
-    """Return the participants whose owner, parent or pupil a noun says that somebody is, and others of its sentence."""
-    related = _related(view, noun).intersection(participants)
-    ends = [k for k, word in enumerate(view.words) if word in COMPARING["ends of sentences"]]
-    beside = {i for i in participants if not any(min(i, noun) < k < max(i, noun) for k in ends)}
-    return related, beside - related if related else set()
-
-
-def _with_leads(view: SentenceView, places: set[int]) -> set[int]:
-    """Return places with the articles and prepositions before them that a converse needs."""
-    is_lead = (e.is_article or e.form in ("to", "from", "by", "of") for e in view.entries)
-    return places | {k for k, leads in enumerate(is_lead) if leads and not places.isdisjoint((k + 1, k + 2))}
-
-
-def _related(view: SentenceView, i: int) -> set[int]:
-    """Return the places of whose owner, parent or pupil a noun says that somebody is: behind *of*, or before *'s*."""
-    words, entries = view.words, view.entries
-    if words[i + 1 : i + 2] == ("of",):
-        return set(takewhile(lambda k: not _ends_phrase(view, k), range(i + 2, len(words))))
-    k = next((k for k in range(i - 1, -1, -1) if not view.is_content[k] or k in view.verbs), -1)
-    if k > 0 and words[k] in COMPARING["genitive"]:
-        return set(takewhile(lambda m: not _ends_phrase(view, m), range(k - 1, -1, -1)))
-    return {k} if k >= 0 and words[k] in COMPARING["possessive"] and entries[k].person else set()
-
-
-def _ends_phrase(view: SentenceView, i: int) -> bool:
-    entry = view.entries[i]
-    return bool(not entry.is_word or entry.is_preposition or entry.links or i in view.verbs)
 
 
 def _opposites(comparison: Comparison) -> Iterator[tuple[Pair, Pair]]:

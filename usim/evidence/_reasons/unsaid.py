@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Set as AbstractSet
-from itertools import permutations
 
 from usim.evidence._comparison import Comparison
 from usim.evidence._reasons.finding import Finding, make_finding
@@ -39,7 +38,7 @@ def _unsaid(
     """Return a stretch without the words at its ends that another text says; nothing if it says it all."""
     content = [i for i in places if view.is_content[i]]
     unsaid = [i for i in places if not _is_said(view, i, other, kept)]
-    if len(content) >= _CLAUSE or (not unsaid and len(content) > 1 and not _stand_together(view, content, other)):
+    if len(content) >= _CLAUSE:
         return places
     return tuple(i for i in places if unsaid and unsaid[0] <= i <= unsaid[-1])
 
@@ -57,17 +56,3 @@ def _is_said(view: SentenceView, i: int, other: SentenceView, kept: AbstractSet[
 
 def _is_form(view: SentenceView, i: int, words: AbstractSet[str], lemmas: AbstractSet[int]) -> bool:
     return view.words[i] in words or not lemmas.isdisjoint(view.entries[i].word.lemmas)
-
-
-def _stand_together(view: SentenceView, content: list[int], other: SentenceView) -> bool:
-    """Return whether another text has content words together, too, in any form; in any order, if no verb is among them.
-
-    *Lunch and drinks* are *drinks and lunch*.
-    """
-    runs = [other.content[k : k + len(content)] for k in range(len(other.content) - len(content) + 1)]
-    orders = [content] if not view.verbs.isdisjoint(content) else permutations(content)
-    return any(
-        all(_is_form(view, i, {other.words[j]}, other.entries[j].word.lemmas) for i, j in zip(order, run, strict=True))
-        for order in orders
-        for run in runs
-    )
