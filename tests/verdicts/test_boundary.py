@@ -36,13 +36,19 @@ def made(tree: ast.AST) -> Iterator[int]:
             }
             if "verdict" in names and said - {"review"}:  # the default of what nobody has decided yet
                 yield node.lineno
-        elif isinstance(node, ast.Return) and isinstance(node.value, ast.Constant) and node.value.value in VERDICTS:
+        is_said = isinstance(node, ast.Return) and isinstance(node.value, ast.Constant) and node.value.value in VERDICTS
+        is_caused = (
+            isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("Cause", "Decision")
+        )
+        if is_said or is_caused:
             yield node.lineno
 
 
 def test_the_rule_sees_verdicts_that_are_made() -> None:
-    seen = list(made(ast.parse("verdict = 'keep' if x else 'drop'\nreplace(j, verdict='review')\nreturn 'keep'")))
-    assert sorted(seen) == [1, 2, 3]
+    code = (
+        "verdict = 'keep' if x else 'drop'\nreplace(j, verdict='review')\nreturn 'keep'\nCause('model', '', 0.5, 0.1)"
+    )
+    assert sorted(made(ast.parse(code))) == [1, 2, 3, 4]
     assert list(made(ast.parse("verdict, cause = decide(opinion)\nJudgement(f, verdict=decision.verdict)"))) == []
 
 

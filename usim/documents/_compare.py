@@ -22,7 +22,7 @@ from usim.signature import Signature
 from usim.text import MAX_TOKENS, Span, check_length, language_of_pair
 from usim.text.codec import values_of
 from usim.verdicts import Cause, Policy, Verdict
-from usim.verdicts.decide import gravity, worst_verdict
+from usim.verdicts.decide import Decision, gravity, of_unread, worst_verdict
 
 #: The members of a comparison in JSON.
 _MEMBERS = "before after verdict cause faithfulness policy counts findings doubts blocks language signature".split()
@@ -80,16 +80,18 @@ class TextComparison:
     @cached_property
     def verdict(self) -> Verdict:
         """The gravest verdict of a block."""
-        unread: list[Verdict] = ["review"] * bool(self.unread)
-        return worst_verdict([*unread, *(block.verdict for block in self.blocks)])
+        return worst_verdict([block.verdict for block in self.blocks] + [own.verdict for own in self._unread])
 
     @cached_property
     def cause(self) -> Cause | None:
         """What decided on the worst block; None for texts without one."""
         worst = max(self.blocks, key=lambda block: (gravity(block.verdict), -block.faithfulness), default=None)
-        if self.unread and (worst is None or worst.verdict == "keep"):
-            return Cause("unreadable", f"A text has nothing but what is not read: {', '.join(self.unread)}", 1.0, 0.0)
-        return None if worst is None else worst.cause
+        is_worse = worst is None or worst.verdict != self.verdict
+        return next((own.cause for own in self._unread if is_worse), worst.cause if worst else None)
+
+    @property
+    def _unread(self) -> list[Decision]:
+        return [of_unread(self.unread)] if self.unread else []
 
     @cached_property
     def faithfulness(self) -> float:

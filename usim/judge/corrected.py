@@ -24,9 +24,12 @@ if TYPE_CHECKING:
 
 #: The kind of its reasons.
 KIND = "not-meant"
-#: A word that is written as a name is a name, unless its correction is at least so probable. The second probability is
-#: for the head of a sentence, where all words have a capital. The third is the most that doubtful corrections get.
-_SURE_OF_NAME, _SURE_AT_HEAD, _DOUBTFUL = 0.9, 0.7, 0.45
+#: A word that is written as a name may be one, unless its correction is at least so probable. The second probability is
+#: for the head of a sentence, where all words have a capital.
+_SURE_OF_NAME, _SURE_AT_HEAD = 0.9, 0.7
+#: The least weight of the finding that a name may have been corrected: no correction with it is kept, see
+#: :func:`usim.verdicts.decide.needed`.
+_OF_NAME = 0.6
 #: So few letters may stand for any word. A word may replace another that is so many steps more general or special.
 _SHORT, _STEPS = 3, 2
 #: From this share of common letters on, an unknown word is a misspelling; below it, it may be a word that no table has.
@@ -40,8 +43,8 @@ class WithCorrections:
     well, it is the lesser of that and the probability of the judge of meaning. If no misspelling changed, the judge of
     meaning decides alone.
 
-    A word that the source writes as a name counts as corrected only if that is nearly certain: no table has all names.
-    If a correction is improbable, but no other word is likelier, the opinion is vague.
+    That a word which the source writes as a name was corrected is a finding, unless it is nearly certain: no table has
+    all names. If a correction is improbable, but no other word is likelier, the opinion is vague.
     """
 
     def __init__(self, judge: Judge, model: CorrectionModel) -> None:
@@ -52,15 +55,14 @@ class WithCorrections:
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`."""
-        corrections = [
-            _careful_of_names(self._model(source.tokens, target.tokens), source.tokens) for source, target in pairs
-        ]
+        corrections = [self._model(source.tokens, target.tokens) for source, target in pairs]
+        opinions = zip(self._judge.judge(pairs), corrections, pairs, strict=True)
         return [
-            self._without_misspelt(_with_corrections(opinion, found) if found.corrected else opinion)
-            for opinion, found in zip(self._judge.judge(pairs), corrections, strict=True)
+            self._with_misspelt(_with_corrections(opinion, found, source.tokens) if found.corrected else opinion)
+            for opinion, found, (source, _) in opinions
         ]
 
-    def _without_misspelt(self, opinion: Opinion) -> Opinion:
+    def _with_misspelt(self, opinion: Opinion) -> Opinion:
         """Return an opinion with a certain finding for each word that became a misspelling, or the reverse.
 
         The reverse is a misspelling that became quite another word than the one that it may stand for. A word that the
@@ -74,7 +76,9 @@ class WithCorrections:
             new = words[finding.target[0]].lower() if len(finding.target) == 1 else ""
             info = word_info(new)
             is_rare = not (info.word.known or info.is_function) and self._model.words[new] != UNKNOWN
-            if (finding.source, finding.target) not in told and not (finding.kind == KIND and is_rare):
+            if (finding.source, finding.target) not in told and not (
+                finding.kind == KIND and finding.is_certain and is_rare
+            ):
                 findings.append(finding)
         return replace(opinion, findings=tuple(findings))
 
@@ -144,9 +148,13 @@ def _is_related(word: str, other: str) -> bool:
     return is_one or 0 < abs(found.hypernym) <= _STEPS
 
 
-def _with_corrections(opinion: Opinion, found: Corrections) -> Opinion:
+def _with_corrections(opinion: Opinion, found: Corrections, source: Sequence[str]) -> Opinion:
     """Return an opinion of a pair in which misspellings were corrected."""
-    corrections, is_all = found
+    is_all = found.is_all
+    names = {c.source for c in found.corrected if _may_be_name(c, source)}
+    # Within a sentence nobody knows which name was meant.
+    unclear = {c.source for c in found.corrected if c.source in names and not _is_at_head(c, source)}
+    corrections = [c._replace(better="") if c.source in unclear else c for c in found.corrected]
     least = min(corrections, key=lambda c: (c.probability, not c.better))
     spelt = round(least.probability, 5)
     same = spelt if is_all else min(opinion.same, spelt)
@@ -155,7 +163,9 @@ def _with_corrections(opinion: Opinion, found: Corrections) -> Opinion:
     supported, covered = (None if known is None else min(known, spelt) for known in directions)
     # That a verb is now of another time is no matter of spelling.
     findings = [f for f in opinion.findings or () if f.kind == "tense" or not _is_about(f, corrections)]
-    findings += [_finding(correction) for correction in corrections if correction.probability < EVEN]
+    findings += [
+        _finding(c, is_name=c.source in names) for c in corrections if c.probability < EVEN or c.source in names
+    ]
     return replace(
         opinion,
         same=same,
@@ -167,24 +177,10 @@ def _with_corrections(opinion: Opinion, found: Corrections) -> Opinion:
     )
 
 
-def _careful_of_names(found: Corrections, source: Sequence[str]) -> Corrections:
-    """Return corrections; those of words that are likely names, and not misspelt, become improbable."""
-    corrected = tuple(
-        correction._replace(
-            probability=min(correction.probability, _DOUBTFUL),
-            better=correction.better if _is_at_head(correction, source) else "",
-        )
-        if correction.probability < _SURE_OF_NAME and _is_written_as_name(correction, source)
-        else correction
-        for correction in found.corrected
-    )
-    return found._replace(corrected=corrected)
-
-
-def _is_written_as_name(correction: Correction, source: Sequence[str]) -> bool:
-    """Return whether a word and its correction have a capital as names have it, not as headings do."""
+def _may_be_name(correction: Correction, source: Sequence[str]) -> bool:
+    """Return whether a corrected word may be a name: it has a capital as names have it, not as headings do."""
     old, new = correction.old, correction.new
-    if not (old[:1].isupper() and not old.isupper() and new[:1].isupper()):
+    if correction.probability >= _SURE_OF_NAME or not (old[:1].isupper() and not old.isupper() and new[:1].isupper()):
         return False
     if not any(token.islower() and len(token) > 2 for token in source):
         return False
@@ -206,8 +202,8 @@ def _is_about(finding: Finding, corrections: Sequence[Correction]) -> bool:
     )
 
 
-def _finding(correction: Correction) -> Finding:
+def _finding(correction: Correction, *, is_name: bool) -> Finding:
     case = KIND if correction.better else f"{KIND}.unclear"
     text = say(case, correction.old, correction.new, meant=correction.better)
-    weight = round(1 - correction.probability, 3)
+    weight = max(round(1 - correction.probability, 3), _OF_NAME if is_name else 0.0)
     return Finding(KIND, text, correction.source, correction.target, weight=weight)

@@ -43,9 +43,12 @@ EVEN, SURE = 0.5, 0.9
 _DIGITS = 5
 #: The bands of texts in which a few words changed.
 _WORDED_ALIKE = frozenset(("edit", "edits", "corrected", "recast"))
-#: What no error of grammar explains, and the bands in which it does not stand for other words: another time, another
-#: person, a detail put in.
-_BESIDES = {"tense": {*_WORDED_ALIKE, MISSPELT}, "pronoun": _WORDED_ALIKE, "modifier-added": {"corrected"}}
+#: What no error explains, and the bands in which it does not stand for other words: another time, another person, a
+#: detail put in, another word than the one that was meant.
+_BESIDES = {
+    "tense": {*_WORDED_ALIKE, MISSPELT}, "pronoun": _WORDED_ALIKE, "modifier-added": {"corrected"},
+    "not-meant": {*_WORDED_ALIKE, MISSPELT},
+}  # fmt: skip
 #: How grave a verdict is: 0 for ``keep``, 2 for ``drop``.
 gravity = get_args(Verdict).index
 
@@ -155,7 +158,7 @@ def needed(
     few changed words. Unless a fact changed, it also needs more for each of many changed sentences of one text: among
     many faithful sentences some would be dropped by mistake. *keep* needs an even chance for the correction of a
     misspelling. It needs less for other corrections, as nine in ten are right, unless something else is found.
-    A finding that no error explains, as of another person, needs the most.
+    A finding that no error explains, as of another person or of a name that was corrected, needs the most.
     """
     keep, drop = thresholds.keep, thresholds.drop
     if opinion.band == MISSPELT:
@@ -199,6 +202,13 @@ def _said(verdict: Verdict, probability: float, thresholds: Thresholds, band: st
 def _compared(answer: Answer) -> str:
     verdict = verdict_of(answer.probability, answer.thresholds)
     return f"{answer.name} says {_said(verdict, answer.probability, answer.thresholds, '')}"
+
+
+def of_unread(names: Sequence[str]) -> Decision:
+    """Return what is said of a text that has nothing but what usim does not read, such as ``pictures``: look at it."""
+    return Decision(
+        "review", Cause("unreadable", f"A text has nothing but what is not read: {', '.join(names)}", 1.0, 0.0)
+    )
 
 
 def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:
