@@ -16,8 +16,8 @@ import numpy as np
 import pytest
 
 from tests.brackets import graph_of
-from usim.evidence import FEATURE_SCHEMA, KINDS, Analysis, Finding, compare, compute_features, feature_names
-from usim.evidence._reasons.finding import OF_JUDGES
+from usim.evidence import FEATURE_SCHEMA, Analysis, Finding, compare, compute_features, feature_names
+from usim.evidence._reasons.finding import FEATURE_KINDS
 from usim.judge import TrainedJudge
 from usim.judge.trained import SHIPPED
 
@@ -91,7 +91,7 @@ def test_a_new_kind_of_reason_is_no_feature() -> None:
 
 def test_golden_pairs_show_reasons_of_every_kind() -> None:
     names = list(feature_names())
-    detected = set(KINDS) - set(OF_JUDGES)
+    detected = set(FEATURE_KINDS)
     kinds = {kind for kind in detected if values()[:, names.index(f"count_{kind}")].any()}
     assert kinds >= detected - {"category"}, "category depends on the graph alone: tests/evidence/test_reasons.py"
     assert set(values()[:, names.index("has_vectors")]) == {0, 1}

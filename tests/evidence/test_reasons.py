@@ -18,7 +18,7 @@ from tests.tables import cases
 from usim.evidence import KINDS, Analysis, Finding, compare, compute_features, feature_names, find_reasons
 from usim.evidence._features import chrf
 from usim.evidence._matching import lexical_relation
-from usim.evidence._reasons.finding import OF_JUDGES, SENTENCES, say
+from usim.evidence._reasons.finding import FEATURE_KINDS, SENTENCES, say
 from usim.measures import align_graphs
 from usim.scorer import Scorer
 from usim.text.codec import encode
@@ -42,7 +42,7 @@ def tables() -> Iterator[list[str]]:
 
 ROWS = [(cells[0].strip("`"), *cells[1:]) for cells in tables() if len(cells) == 4]
 # Those of judges are tried in tests/judge, and that of a category, which the parser may miss, below.
-EXAMPLES = [row for row in ROWS if row[0] not in (*OF_JUDGES, "category")]
+EXAMPLES = [row for row in ROWS if row[0] in FEATURE_KINDS and row[0] != "category"]
 NO_REASON = [tuple(line.split("\t")[1:]) for line in TABLE.read_text("utf-8").splitlines()[2:]]
 
 

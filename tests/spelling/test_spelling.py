@@ -10,7 +10,8 @@ import pytest
 from tests.tables import cases
 from usim import Scorer, Screen
 from usim.errors import ParsingError
-from usim.evidence._reasons.finding import OF_JUDGES
+from usim.evidence import KINDS
+from usim.evidence._reasons.finding import FEATURE_KINDS
 from usim.judge import Judgement, load_judge
 from usim.judge.corrected import KIND, WithCorrections
 from usim.judge.trained import SHIPPED
@@ -180,7 +181,7 @@ def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
 @pytest.mark.model
 def test_reasons_of_judges_are_given_as_documented(scorer: Scorer) -> None:
     page = (Path(__file__).parents[2] / "docs" / "explanation" / "reasons.md").read_text("utf-8")
-    for kind in OF_JUDGES:
+    for kind in KINDS.keys() - FEATURE_KINDS:
         if kind == "unsaid":  # by given logits, see tests/judge/test_reader.py
             continue
         (row,) = (line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith(f"| `{kind}` |"))

@@ -38,8 +38,6 @@ FEATURE_KINDS = tuple(row["case"] for row in _ROWS if row["feature"])
 SENTENCES: Mapping[str, str] = MappingProxyType({row["case"]: row["sentence"] for row in _ROWS if row["sentence"]})
 #: The weight of each kind and each case for which it is not computed; of what is added, see what is lost.
 WEIGHTS: Mapping[str, float] = MappingProxyType({row["case"]: float(row["weight"]) for row in _ROWS if row["weight"]})
-#: The kinds that trained judges give; :func:`usim.evidence.find_reasons` gives all others.
-OF_JUDGES = ("not-meant", "fact", "order", "unreadable", "language", "reworded", "unsaid")
 #: The kinds that anybody can check, and that are told of a text that was reworded here and there.
 CLEAR = frozenset(row["case"] for row in _ROWS if "clear" in row["rules"])
 #: The kinds that are told of a text that was reworded as a whole.
