@@ -25,7 +25,7 @@ from usim.lexicon.numbers import may_count
 from usim.servers.llm import ChatModel, Message, without_thoughts
 from usim.text import tokenise
 from usim.text.codec import values_of
-from usim.verdicts.decide import FACT_WEIGHT
+from usim.verdicts.decide import GRAVE_WEIGHT
 from usim.verdicts.nouns import CORRECTED, REWORDED
 
 if TYPE_CHECKING:
@@ -221,7 +221,7 @@ def _is_sound(result: Result, first: Result, beside: Result, policy: Policy) -> 
             return False
         if reason.target:
             return reason.kind == "unsaid"
-        is_fact = reason.is_clear and reason.weight >= FACT_WEIGHT
+        is_fact = reason.is_clear and reason.weight >= GRAVE_WEIGHT
         return is_fact or reason.kind in _LACKS or not unsaid.isdisjoint(reason.source)
 
     return not any(map(lacks, judgement.reasons))

@@ -24,7 +24,7 @@ from usim.judge import JudgePipeline, as_written
 from usim.lexicon import word_info
 from usim.text import Span, context_of, token_texts
 from usim.verdicts import Cause, Judgement, Opinion, Result, Verdict
-from usim.verdicts.decide import EVEN, FACT_WEIGHT
+from usim.verdicts.decide import EVEN, GRAVE_WEIGHT
 from usim.verdicts.nouns import REWORDED
 
 #: From this coverage on, by cosine, what has no counterpart stands elsewhere, if the judge agrees; from the next one on
@@ -612,8 +612,8 @@ def _judged(
     or a number certainly gone that only went into the sentence beside it.
     """
     opinion, verdict, cause = judgement.opinion, judgement.verdict, judgement.cause
-    least = _MERGED_WEIGHT if len(block.before) > 1 or len(block.after) > 1 else FACT_WEIGHT
-    hidden = {f.kind for f in judgement.reasons if f.is_clear and least <= f.weight < FACT_WEIGHT}
+    least = _MERGED_WEIGHT if len(block.before) > 1 or len(block.after) > 1 else GRAVE_WEIGHT
+    hidden = {f.kind for f in judgement.reasons if f.is_clear and least <= f.weight < GRAVE_WEIGHT}
     hidden -= {f.kind for f in judgement.reasons if f.is_shown}
     own_findings = (
         structs.replace(

@@ -11,7 +11,7 @@ from usim.evidence._analysis import Analysis, PackedVectors, Sentence
 from usim.evidence._comparison import Comparison, compare
 from usim.evidence._features import FEATURE_SCHEMA, compute_features, feature_names
 from usim.evidence._findings import LIGHT_WEIGHT, LONGEST_WORD, Evidence, gather, show
-from usim.evidence._ledger.build import Fact, Ledger, build_ledger
+from usim.evidence._ledger.build import Fact, Ledger, SoftLink, build_ledger
 from usim.evidence._places import stretches
 from usim.evidence._reasons.besides import reweighed
 from usim.evidence._reasons.detect import find_reasons
@@ -32,6 +32,7 @@ __all__ = [
     "PackedVectors",
     "Sentence",
     "SentenceView",
+    "SoftLink",
     "build_ledger",
     "compare",
     "compute_features",

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from usim.evidence import Analysis, compare, compute_features, find_reasons
+from usim.evidence import Analysis, SoftLink, compare, compute_features, find_reasons
 from usim.judge.inputs import Ints, pair_inputs, read_places
 from usim.judge.similarities import similar_layers, soft_links
-from usim.verdicts import SoftLink
 
 if TYPE_CHECKING:
     from usim.judge.reader import ReaderLogits

@@ -7,10 +7,10 @@ from collections.abc import Sequence
 import numpy as np
 import numpy.typing as npt
 
+from usim.evidence import SoftLink
 from usim.judge.inputs import PairInputs
 from usim.measures import SoftAlignment
 from usim.measures.soft import of_cosines, unit_vectors, worst
-from usim.verdicts import SoftLink
 
 #: Links with a lower cosine are left out.
 LEAST_LINK = 0.5

@@ -6,7 +6,6 @@ from usim.verdicts.nouns import (
     Judgement,
     Opinion,
     Policy,
-    SoftLink,
     Thresholds,
     Verdict,
 )
@@ -19,7 +18,6 @@ __all__ = [
     "Opinion",
     "Policy",
     "Result",
-    "SoftLink",
     "Thresholds",
     "Verdict",
 ]

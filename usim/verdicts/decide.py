@@ -35,19 +35,19 @@ CLEAR_MULTIPLE = 1.75
 #: and pairs by authors.
 UNTOLD_MULTIPLE = 0.7
 #: From this weight on a clear finding is a fact that anybody can check, and any finding speaks against a correction.
-FACT_WEIGHT = 0.6
+GRAVE_WEIGHT = 0.6
 #: From the first probability on a correction is more likely right than not. What no error explains needs the second: of
 #: corrections by people (JFLEG) this costs one in 250, and of those with a word more changed it holds back four in ten.
 EVEN, SURE = 0.5, 0.9
 #: The digits of a threshold, as of a faithfulness.
 _DIGITS = 5
 #: The bands of texts in which a few words changed.
-_WORDED_ALIKE = frozenset(("edit", "edits", "corrected", "recast"))
+_FEW_CHANGES = frozenset(("edit", "edits", "corrected", "recast"))
 #: What no error explains, and the bands in which it does not stand for other words: another time, another person, a
 #: detail put in, another word than the one that was meant.
 _BESIDES = {
-    "tense": {*_WORDED_ALIKE, MISSPELT}, "pronoun": _WORDED_ALIKE, "modifier-added": {"corrected"},
-    "not-meant": {*_WORDED_ALIKE, MISSPELT},
+    "tense": {*_FEW_CHANGES, MISSPELT}, "pronoun": _FEW_CHANGES, "modifier-added": {"corrected"},
+    "not-meant": {*_FEW_CHANGES, MISSPELT},
 }  # fmt: skip
 #: How grave a verdict is: 0 for ``keep``, 2 for ``drop``.
 gravity = get_args(Verdict).index
@@ -157,16 +157,16 @@ def needed(
     *drop* needs less certainty if nothing changed but one clear change. It needs more if usim can tell nothing about a
     few changed words. Unless a fact changed, it also needs more for each of many changed sentences of one text: among
     many faithful sentences some would be dropped by mistake. *keep* needs an even chance for the correction of a
-    misspelling. It needs less for other corrections, as nine in ten are right, unless something else is found.
-    A finding that no error explains, as of another person or of a name that was corrected, needs the most.
+    misspelling, and for other corrections beside which something else is found. A finding that
+    no error explains, as of another person or of a name that was corrected, needs the most.
     """
     keep, drop = thresholds.keep, thresholds.drop
     if opinion.band == MISSPELT:
         keep = min(keep, EVEN)
         drop = min(drop, keep)
-    elif opinion.band in CORRECTED and any(f.weight >= FACT_WEIGHT and f.allowed_by != policy for f in findings):
+    elif opinion.band in CORRECTED and any(f.weight >= GRAVE_WEIGHT and f.allowed_by != policy for f in findings):
         keep = max(keep, EVEN)
-    if any(f.weight >= FACT_WEIGHT and opinion.band in _BESIDES.get(f.kind, ()) for f in findings):
+    if any(f.weight >= GRAVE_WEIGHT and opinion.band in _BESIDES.get(f.kind, ()) for f in findings):
         keep = max(keep, SURE)
     # A finding of the kind "reworded" says only that usim cannot tell.
     told = [f for f in findings if f.is_shown and f.weight >= LIGHT_WEIGHT and f.kind != "reworded"]
@@ -176,9 +176,9 @@ def needed(
     # The multiple was chosen for thresholds of bands; a judge without bands has others.
     if is_clear and policy == "same" and opinion.band and opinion.band not in REWORDED:
         drop *= CLEAR_MULTIPLE
-    elif opinion.band in _WORDED_ALIKE and not told:
+    elif opinion.band in _FEW_CHANGES and not told:
         drop *= UNTOLD_MULTIPLE
-    if not any(finding.is_clear and finding.weight >= FACT_WEIGHT for finding in told):
+    if not any(finding.is_clear and finding.weight >= GRAVE_WEIGHT for finding in told):
         drop /= sqrt(among)
     return Thresholds(keep, min(round(drop, _DIGITS), keep))
 

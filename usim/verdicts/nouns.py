@@ -14,7 +14,7 @@ from typing import Literal
 from msgspec import Struct
 
 from usim.errors import InputError, OptionError
-from usim.evidence import Comparison, Finding, Ledger
+from usim.evidence import Comparison, Finding, Ledger, SoftLink
 from usim.measures import UsimScore
 from usim.text.codec import Share
 
@@ -77,10 +77,6 @@ class Thresholds:
     def signature(self, policy: Policy, risk: float) -> dict[str, str | float]:
         """Return what a signature says of verdicts by these thresholds."""
         return {"keep": self.keep, "drop": self.drop, **({} if policy == "same" else {"policy": policy})}
-
-
-#: A token of the source, the most similar token of the output, and their cosine.
-SoftLink = tuple[int, int, float]
 
 
 @dataclass(frozen=True)

@@ -61,7 +61,7 @@ class Ledger:
         return tuple(entry for entry in self.entries if entry.is_certain and entry.status != "kept")
 
 
-#: A token of the source, one of the output that is like it, and their cosine.
+#: A token of the source, the most similar token of the output, and their cosine.
 SoftLink = tuple[int, int, float]
 
 _KINDS = (
@@ -81,7 +81,7 @@ def build_ledger(
     Args:
         source, target: the texts.
         alignment: the tokens of the source with those of the target that stand for them.
-        soft: further tokens that are most alike, each with their cosine (``usim.judge.Judgement.soft_links``);
+        soft: further tokens that are most alike, each with their cosine (``usim.verdicts.Opinion.soft_links``);
             None where that is not known: then no loss of a clause is certain.
     """
     alike = None if soft is None else {(i, j) for i, j, _ in soft}
