@@ -51,6 +51,13 @@ def test_what_is_lost_costs_recall_alone() -> None:
     assert lost.recall < lost.precision == 1.0
 
 
+@pytest.mark.model
+@pytest.mark.parametrize("model", MODELS)
+def test_a_pair_that_is_reworded_from_end_to_end_is_judged_at_any_length(model: str) -> None:
+    result = Scorer(model=model).score("It is open on Monday. " * 130, "On Mondays it opens. " * 120)
+    assert 0 < result.judgement.faithfulness < 1
+
+
 def test_what_is_too_long_is_not_parsed() -> None:
     with pytest.raises(InputError, match="2001 tokens"):
         scorer_of().parse(["a", "b " * 2001])

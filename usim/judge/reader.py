@@ -30,7 +30,11 @@ _UNREAD = -10.0
 #: How many places of either side become findings at most, and the greatest weight of a finding of a network.
 _MOST_PLACES, _MOST_WEIGHT = 2, 0.8
 
+#: The distances between tokens that the graph of a reader knows are below this.
+_FARTHEST = 512
+
 Floats = npt.NDArray[np.float32]
+Ints = npt.NDArray[np.int64]
 
 
 class ReaderLogits(NamedTuple):
@@ -106,10 +110,15 @@ class Reader:
         n, m = len(source), len(output)
         tokens = np.concatenate([pair.before[source], pair.after[output]])
         x = np.hstack([tokens[:, k * pair.width : (k + 1) * pair.width] for k in self._layers])
-        side, place = np.repeat([0, 1], [n, m]), np.concatenate([source, output])
+        side, place = np.repeat([0, 1], [n, m]), np.concatenate([_near(source), _near(output)])
         feed = {"x": x[None].astype(np.float32), "side": side[None], "place": place[None].astype(np.int64)}
         said, drifted = self._session.run(["said", "tokens"], feed)
         return ReaderLogits(said[0].tolist(), drifted[0, :n], drifted[0, n:])
+
+
+def _near(places: Ints) -> Ints:
+    """Return the places of tokens; if they are too far apart for the graph, as if no others stood between them."""
+    return places if not len(places) or places[-1] - places[0] < _FARTHEST else np.arange(len(places))
 
 
 def unsaid(pair: ReadPair) -> list[Finding]:

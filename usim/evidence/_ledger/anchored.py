@@ -45,6 +45,8 @@ def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
 
     What is said of a word is plain only where its sentence was not reworded.
     """
+    if {x[0].name, y[0].name} == {"both", "either"} and COMPARING["binding"].isdisjoint(a.view.vocabulary):
+        return False
     if x[0].kind in _LOOSE and not are_worded_alike(a, x[2], b, y[2]):
         return False
     for side, (cue, places, _) in ((a, x), (b, y)):
