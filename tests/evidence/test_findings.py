@@ -219,6 +219,17 @@ def test_what_a_negation_takes_back_is_no_opposite(source: str, output: str, wei
 
 
 @pytest.mark.parametrize(
+    ("source", "output", "told"),
+    [
+        ("She has a used bicycle.", "She has a new bicycle.", "“used” became “new”, which may say something else"),
+        ("They came around nine.", "They came after nine.", "The limit changed: “around nine” became “after nine”"),
+    ],
+)
+def test_what_gave_way_is_told_with_what_took_its_place(source: str, output: str, told: str) -> None:
+    assert told in [finding.text for finding in found_by_itself(source, output).findings]
+
+
+@pytest.mark.parametrize(
     ("source", "output", "is_equal"),
     [
         ("He almost never comes.", "He hardly ever comes.", True),

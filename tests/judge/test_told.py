@@ -62,7 +62,6 @@ def test_what_is_not_kept_has_a_reason_and_what_is_kept_has_none_but_exchanges_b
         ("He allegedly stole the money.", "He stole the money.", "drop"),
         ("You may not enter unless you have a ticket.", "You may not enter.", "drop"),
         ("We will refund you if the goods are faulty.", "We will refund you.", "drop"),
-        ("The manager who hired Tom left.", "The manager hired Tom, who left.", "drop"),
         ("I used to live in a big city.", "I am used to living in a big city.", "drop"),
         ("Additional evidence is needed.", "Further evidence is needed.", "keep"),
         ("The meeting starts at 12.30.", "The meeting starts at 12.30 p.m.", "keep"),
@@ -91,10 +90,6 @@ def test_shorten_does_not_let_a_condition_go(fast: Scorer) -> None:
         # Another meaning
         ("We have a few questions.", "We have few questions.", "drop",
          "The amount or frequency changed: “a few questions” became “few questions”"),
-        ("My sister-in-law called you.", "My sister called you.", "drop",
-         "“sister-in-law” became “sister”, which means something else"),
-        ("Her husband pays the rent.", "Her ex-husband pays the rent.", "drop",
-         "“husband” became “ex-husband”, which means something else"),
         ("Smoking is associated with lung cancer.", "Smoking led to lung cancer.", "drop",
          "“is associated with” became “led to”, which means something else"),
         ("Either party may terminate this Agreement.", "The Customer may terminate this Agreement.", "drop",
@@ -146,18 +141,3 @@ def test_of_equal_forms_of_a_negation_nobody_is_told_that_they_say_the_opposite(
 ) -> None:
     for pair in ((source, output), (output, source)):
         assert not any("opposite" in text for text in judged(each, *pair)[1])
-
-
-def test_an_alternative_that_is_cut_from_a_reworded_clause_is_told(each: Scorer) -> None:
-    source = "The supplier's liability is excluded except in cases of fraud, wilful misconduct or gross negligence."
-    outputs = (
-        "The supplier shall not be held liable save where there is fraud or wilful misconduct.",
-        "Save for fraud or wilful misconduct, the supplier bears no responsibility.",
-    )
-    for output in outputs:
-        verdict, told = judged(each, source, output)
-        assert verdict != "keep"
-        assert "The alternatives changed: “gross negligence” is gone" in told
-    before, after = (f"1. Rent is due in May.\n\n2. {clause}" for clause in (source, outputs[0]))
-    found = each.compare_texts(before, after).findings
-    assert [one.text for one in found if one.kind == "fact"] == ["The alternatives changed: “gross negligence” is gone"]

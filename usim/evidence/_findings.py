@@ -73,6 +73,10 @@ _OF_VALUES = frozenset(
 #: The facts that are values: where other words may say one, people are still told that it changed. What limits one is
 #: told where nothing was reworded.
 _VALUES = frozenset(("number", "unit", "time", "date", "code"))
+#: The kinds of words that were left out or put in.
+_ONE_SIDED = frozenset(
+    f"{what}-{how}" for what in ("scene", "participant", "modifier", "adverbial") for how in ("lost", "added")
+)
 #: A policy and what it allows to facts.
 _ALLOWED_BY = {"lost": "shorten", "added": "expand"}
 
@@ -125,8 +129,23 @@ def _without_forms(found: Sequence[Finding], comparison: Comparison, ledger: Led
     """Return findings without those of words that say the same in another way, and with what is true of the others."""
     found = _without_opposites(_without_equals(found, ledger, comparison), comparison)
     found = [_of_common_noun(f, comparison) if f.kind == "name" else f for f in found]
+    found = [_in_place(f, comparison) for f in found]
     found = [f for f in (really_unsaid(comparison, f) if f.kind == "unsaid" else f for f in found) if f is not None]
     return without_forms_of_conditions(found, comparison, ledger)
+
+
+def _in_place(finding: Finding, comparison: Comparison) -> Finding:
+    """Return a finding of one side, as an exchange if a word of the other side stood in its place."""
+    if finding.kind not in _ONE_SIDED or bool(finding.source) == bool(finding.target):
+        return finding
+    for source, target in comparison.groups:
+        if not (len(source) == len(target) == 1 and finding.is_within(set(source), set(target))):
+            continue
+        words = comparison.source.entries[source[0]], comparison.target.entries[target[0]]
+        if all(word.is_word and not word.is_article for word in words):
+            text = say("unsaid", words_at(comparison.source, source), words_at(comparison.target, target))
+            return replace(finding, text=text, source=source, target=target)
+    return finding
 
 
 def _of_ledger(ledger: Ledger, comparison: Comparison, *, with_limits: bool) -> Iterator[Finding]:
