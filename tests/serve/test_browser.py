@@ -359,11 +359,11 @@ def test_files_are_dropped_on_the_text(page, url) -> None:  # type: ignore[no-un
     )
     expect(field).to_have_value("One.\nTwo.")
     page.locator("#text-file").set_input_files({"name": "a.pdf", "mimeType": "", "buffer": b"%PDF"})
-    expect(page.locator("#problem")).to_contain_text("a.pdf cannot be read")
+    expect(page.get_by_role("alert")).to_contain_text("a.pdf cannot be read")
     field.press("Control+End")
     field.press_sequentially(" She have two cats.")
     expect(page.locator(".match")).to_have_count(1)
-    expect(page.locator("#problem")).to_be_visible()  # a check of what is typed leaves it
+    expect(page.get_by_role("alert")).to_be_visible()  # a check of what is typed leaves it
 
 
 def test_back_leads_to_what_one_saw(page, url) -> None:  # type: ignore[no-untyped-def]
@@ -478,7 +478,29 @@ def test_while_a_word_is_looked_up_no_list_of_another_one_is_shown(page, url) ->
     expect(page.locator("#words-status")).to_contain_text("“bought”")
     assert "automobile" not in page.locator("#substitutes").text_content()
     opened(page, url, tab="words", text="A word.", at="90-95")
-    expect(page.locator("#problem")).to_contain_text("No word from")
+    expect(page.get_by_role("alert")).to_contain_text("No word from")
+
+
+@pytest.mark.parametrize(
+    ("tab", "path", "boxes"),
+    [
+        ("text", "**/v2/check", ["text"]),
+        ("pair", "**/v1/explain", ["source", "output"]),
+        ("texts", "**/v1/compare", ["before", "after"]),
+    ],
+)
+def test_an_error_is_said_where_the_answer_would_be(page, url, tab: str, path: str, boxes: list[str]) -> None:  # type: ignore[no-untyped-def]
+    quick(page)
+    opened(page, url, tab=tab, **dict.fromkeys(boxes, "It rained."))
+    expect(page.locator(f"#{tab} [aria-busy=true]")).to_have_count(0)
+    page.route(path, lambda route: route.fulfill(status=422, body=json.dumps({"detail": "too long a text"})))
+    for box in boxes:
+        page.locator(f"#{tab} [name={box}]").fill("It rained.\n" * 200)
+    page.locator(f"#{tab} [type=submit]").click()
+    expect(page.get_by_role("alert")).to_have_text("Too long a text")
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    page.locator("#tab-words").click()  # what went wrong elsewhere is said there
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_a_file_of_pairs_suggestions_or_results_becomes_a_report(page, url) -> None:  # type: ignore[no-untyped-def]
@@ -509,7 +531,7 @@ def test_a_file_of_pairs_suggestions_or_results_becomes_a_report(page, url) -> N
     assert "wanted to see him again" in download.value.path().read_text(encoding="utf-8")
     page.locator("#file-field").set_input_files({"name": "a.jsonl", "mimeType": "", "buffer": b'{"a": 1}'})
     page.get_by_role("button", name="Show the report").click()
-    expect(page.locator("#problem")).to_contain_text("No results")
+    expect(page.get_by_role("alert")).to_contain_text("No results")
     expect(page.locator("#list")).to_have_count(0)
 
 
@@ -676,12 +698,12 @@ def test_a_file_that_is_not_utf_8_is_refused_and_leaves_the_text(page, url) -> N
     letter = filled(page, url, "My letter.")
     for content, words in (("Café".encode("latin-1"), "a.txt is not UTF-8"), (b" \n", "a.txt has no text")):
         letter.locator("#text-file").set_input_files({"name": "a.txt", "mimeType": "", "buffer": content})
-        expect(letter.locator("#problem")).to_contain_text(words)
+        expect(letter.get_by_role("alert")).to_contain_text(words)
         expect(letter.locator("#text-field")).to_have_value("My letter.")
     # An empty box says so itself.
     letter.locator("#text-field").fill("")
     letter.get_by_role("button", name="Check Ctrl Enter").click()
-    expect(letter.locator("#problem")).to_be_hidden()
+    expect(letter.get_by_role("alert")).to_be_hidden()
 
 
 def test_what_is_pasted_into_an_example_takes_its_place(page, url) -> None:  # type: ignore[no-untyped-def]
@@ -842,7 +864,7 @@ def test_a_browser_without_room_says_so(page, url) -> None:  # type: ignore[no-u
         "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
     )
     page.locator("#words-field").fill("More words.")
-    expect(page.locator("#problem")).to_contain_text("keeps no more")
+    expect(page.get_by_role("alert")).to_contain_text("keeps no more")
 
 
 def test_the_english_is_chosen_once_and_style_is_accepted_where_it_is_wanted(page, url) -> None:  # type: ignore[no-untyped-def]

@@ -318,14 +318,14 @@ async function checkTyped() {
   const shown = JSON.stringify(matches);
   try {
     const notEnglish = await checkParts(false);
-    if (failed) showProblem(null);
+    if (failed) showProblem(null, status);
     failed = false;
     if (JSON.stringify(matches) === shown) status.replaceChildren(summary(notEnglish));
     else render(summary(notEnglish), focused(), document.activeElement.matches(".accept") ? ".accept" : "button");
   } catch (error) {
     if (error.name === "AbortError") return;
     failed = true;
-    showProblem(error.message);
+    showProblem(error.message, status);
   } finally {
     byId("progress").textContent = "";
   }
