@@ -503,6 +503,16 @@ def test_an_error_is_said_where_the_answer_would_be(page, url, tab: str, path: s
     expect(page.get_by_role("alert")).to_have_count(0)
 
 
+def test_a_sentence_that_was_typed_has_no_place_of_the_example(page, url) -> None:  # type: ignore[no-untyped-def]
+    page.goto(f"{url}#tab=words")
+    expect(page.locator("#words-status")).to_contain_text("can stand for")
+    page.locator("#words-field").fill("Yesterday we was at the libary.")
+    page.reload()
+    expect(page.locator("#words-field")).to_have_value("Yesterday we was at the libary.")
+    expect(page.locator("#words-status")).to_have_text("Choose a word.")
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
 def test_a_file_of_pairs_suggestions_or_results_becomes_a_report(page, url) -> None:  # type: ignore[no-untyped-def]
     opened(page, url, tab="file")
     pair = {"source": SOURCE, "output": OUTPUT}
