@@ -341,22 +341,33 @@ def test_a_long_text_is_checked_in_parts_and_can_be_stopped(page, url) -> None: 
     assert max(map(len, sent)) <= 3000
 
 
+def word_file(*paragraphs: str) -> bytes:
+    """Return a Word file as small as can be."""
+    data = BytesIO()
+    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        body = "".join(f"<w:p>{runs}</w:p>" for runs in paragraphs)
+        archive.writestr("word/document.xml", f"<w:document {space}><w:body>{body}</w:body></w:document>")
+    return data.getvalue()
+
+
+def drop(page, place: str) -> None:  # type: ignore[no-untyped-def]
+    page.locator(place).evaluate(
+        """(place) => { const files = new DataTransfer(); files.items.add(new File(["One.\\r\\nTwo."], "a.md"));
+        place.dispatchEvent(new DragEvent("drop", {dataTransfer: files, bubbles: true})); }"""
+    )
+
+
+DOCX = word_file("<w:r><w:t>She have </w:t></w:r><w:r><w:t>cats &amp; dogs.</w:t></w:r>", "<w:r><w:t>Bye.</w:t></w:r>")
+
+
 def test_files_are_dropped_on_the_text(page, url) -> None:  # type: ignore[no-untyped-def]
     opened(page, url, tab="text", text="All is well.")
     field = page.locator("#text-field")
-    data = BytesIO()
-    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-    runs = "<w:r><w:t>She have </w:t></w:r><w:r><w:t>cats &amp; dogs.</w:t></w:r>"
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("[Content_Types].xml", "<Types/>")
-        body = f"<w:body><w:p>{runs}</w:p><w:p><w:r><w:t>Bye.</w:t></w:r></w:p></w:body>"
-        archive.writestr("word/document.xml", f"<w:document {space}>{body}</w:document>")
-    page.locator("#text-file").set_input_files({"name": "a.docx", "mimeType": "", "buffer": data.getvalue()})
+    page.locator("#text-file").set_input_files({"name": "a.docx", "mimeType": "", "buffer": DOCX})
     expect(field).to_have_value("She have cats & dogs.\nBye.")
-    page.evaluate(
-        """() => { const files = new DataTransfer(); files.items.add(new File(["One.\\r\\nTwo."], "a.md"));
-        document.querySelector(".sheet").dispatchEvent(new DragEvent("drop", {dataTransfer: files, bubbles: true})); }"""
-    )
+    drop(page, ".sheet")
     expect(field).to_have_value("One.\nTwo.")
     page.locator("#text-file").set_input_files({"name": "a.pdf", "mimeType": "", "buffer": b"%PDF"})
     expect(page.get_by_role("alert")).to_contain_text("a.pdf cannot be read")
@@ -364,6 +375,23 @@ def test_files_are_dropped_on_the_text(page, url) -> None:  # type: ignore[no-un
     field.press_sequentially(" She have two cats.")
     expect(page.locator(".match")).to_have_count(1)
     expect(page.get_by_role("alert")).to_be_visible()  # a check of what is typed leaves it
+
+
+def test_files_are_chosen_and_dropped_for_each_of_two_texts(page, url) -> None:  # type: ignore[no-untyped-def]
+    quick(page)
+    opened(page, url, tab="texts", before="It rained.", after="It rained.")
+    expect(page.locator("#comparison .answer")).to_be_visible()
+    page.locator("#before-file").set_input_files({"name": "a.docx", "mimeType": "", "buffer": DOCX})
+    expect(page.locator("#before")).to_have_value("She have cats & dogs.\nBye.")
+    drop(page, "#after")
+    expect(page.locator("#after")).to_have_value("One.\nTwo.")
+    expect(page.locator("#texts-status")).to_contain_text("what stood there before")
+    page.locator("#after-file").set_input_files({"name": "a.pdf", "mimeType": "", "buffer": b"%PDF"})
+    expect(page.get_by_role("alert")).to_contain_text("a.pdf cannot be read")
+    page.reload()
+    expect(page.locator("#after")).to_have_value("One.\nTwo.")
+    page.go_back()
+    expect(page.locator("#after")).to_have_value("It rained.")
 
 
 def test_back_leads_to_what_one_saw(page, url) -> None:  # type: ignore[no-untyped-def]
