@@ -461,6 +461,23 @@ def test_two_texts_are_pasted_compared_and_walked_through_by_keyboard(page, url)
     expect(page.locator("#comparison .finding")).to_have_count(1)
 
 
+def test_a_finding_with_two_reasons_counts_once(page, url) -> None:  # type: ignore[no-untyped-def]
+    before, after = (
+        "We paid 20 euros on Monday. It rained. Ann left.",
+        "We paid 25 euros on Friday. It rained. Bob left.",
+    )
+    opened(page, url, tab="texts", before=before, after=after)
+    listed = page.locator("#comparison .listed > li")
+    expect(listed).to_have_count(2)
+    assert page.locator("#comparison .finding").count() > 2
+    page.locator("#tab-texts").focus()
+    page.keyboard.press("j")
+    expect(page.locator("#comparison .place")).to_have_text("1 of 2")
+    page.keyboard.press("j")
+    expect(page.locator("#comparison .place")).to_have_text("2 of 2")
+    expect(page.locator("#comparison .finding.lit")).to_contain_text("Ann")
+
+
 def test_kept_texts_show_what_changed_and_their_paragraphs(page, url) -> None:  # type: ignore[no-untyped-def]
     before = "The meeting starts at noon. Lunch is served afterwards.\n\nPlease bring a pen."
     after = "The meeting begins at noon. Lunch is served afterwards.\n\nPlease bring a pen."
