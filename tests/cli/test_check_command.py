@@ -156,7 +156,7 @@ def test_without_harper(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "harper", None)
     done = usim_here("check", file)
     assert done.returncode == 2
-    assert done.stderr == "usim: Harper needs one more package: pip install harper-py\n"
+    assert done.stderr == "usim: Harper needs the extra harper: pip install harper-py\n"
 
 
 def test_a_server_of_languagetool(write: Write) -> None:

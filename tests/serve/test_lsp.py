@@ -218,7 +218,7 @@ def test_without_its_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "usim.serve.lsp")
     done = usim_here("lsp")
     assert done.returncode == 2
-    assert done.stderr == "usim: the language server needs lsprotocol: pip install pygls\n"
+    assert done.stderr == "usim: the language server needs the extra lsp: pip install pygls\n"
 
 
 @pytest.mark.slow

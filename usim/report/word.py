@@ -32,7 +32,7 @@ def write_commented(
     Raises:
         InputError: python-docx is not installed, or a file cannot be written.
     """
-    docx = extra("docx", "a Word file needs", "python-docx")
+    docx = extra("docx", "a Word file needs", "python-docx", of="docx")
     places = after.places
     try:
         word = docx.Document(path) if places else None
