@@ -50,7 +50,7 @@ def write_commented(
             words = [comparison.after[slice(*span)] for each in own for span in each.after]
             _comment(word, paragraphs[min(place, len(paragraphs) - 1)], words, _said(comparison, finding))
     if paragraphs:
-        _comment(word, paragraphs[0], [], f"{verdict_text(comparison)} {summary(comparison)}.")
+        _comment(word, paragraphs[0], [], f"{verdict_text(comparison)} {summary(comparison, hints=not shows_doubts)}.")
     stream = io.BytesIO()
     word.save(stream)
     try:
