@@ -81,12 +81,13 @@ class InputError(UsimError):
     """Input of the user that cannot be taken: a missing file, a bad encoding, what is no pair of sentences."""
 
 
-def extra(module: str, what: str, packages: str = "") -> Any:
+def extra(module: str, what: str, packages: str = "", *, of: str = "") -> Any:
     """Import a module of a library that usim does without, or one of usim that needs such libraries.
 
     Args:
         what: needs it, as the beginning of a sentence: *a page needs*.
         packages: what is installed, if it is not called as the library.
+        of: the extra that has them.
 
     Raises:
         InputError: a library is not installed.
@@ -94,7 +95,8 @@ def extra(module: str, what: str, packages: str = "") -> Any:
     try:
         return import_module(module)
     except ImportError as e:
-        raise InputError(f"{what} {e.name}: pip install {packages or e.name}") from e
+        needed = f"the extra {of}" if of else e.name
+        raise InputError(f"{what} {needed}: pip install {packages or e.name}") from e
 
 
 class SuggestionError(UsimError):

@@ -85,6 +85,16 @@ def test_what_is_kept_is_applied(file: Path, tmp_path: Path) -> None:
     assert b"# Notes\r\n\r\nShe has two cats.\r\n" in output.read_bytes()
 
 
+@pytest.mark.parametrize(("options", "fixed"), [((), 0), (("--picky",), 1), (("--enable-rule", "Excellent"), 1)])
+def test_words_that_are_right_are_replaced_only_if_style_is_asked_for(
+    write: Write, options: tuple[str, ...], fixed: int
+) -> None:
+    texts = ("She has a very good plan.\n", "She has an excellent plan.\n")
+    path = write("a.txt", texts[0].replace("has", "have"))
+    assert "excellent" in usim_here("check", path, *KEEP_ALL).stdout
+    assert usim_here("check", path, "--fix", *KEEP_ALL, *options).stdout == texts[fixed]
+
+
 def test_a_name_is_left_alone_and_an_article_fits_what_is_put_in(write: Write) -> None:
     path = write("letter.txt", "My dog Bobo likes bones. It was a eccelent film, and I saw an beautifull play.")
     fixed = usim_here("check", path, "--fix").stdout
@@ -146,7 +156,7 @@ def test_without_harper(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "harper", None)
     done = usim_here("check", file)
     assert done.returncode == 2
-    assert done.stderr == "usim: Harper needs one more package: pip install harper-py\n"
+    assert done.stderr == "usim: Harper needs the extra harper: pip install harper-py\n"
 
 
 def test_a_server_of_languagetool(write: Write) -> None:

@@ -85,11 +85,11 @@ class TestScore:
             assert verdict != "drop" or faithfulness < drop
         assert re.fullmatch(r"3 pairs: \d keep, \d review, \d drop", lines[4])
         assert re.fullmatch(r"mean faithfulness 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\)", lines[5])
+        assert re.fullmatch(r"mean USim 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\)", lines[6])
         assert re.fullmatch(
-            r"usim\|parser:en-[\w.:-]+\|leaf:.*\|judge:.*\|risk:0\.1\|bands:[0-9a-f]{8}\|v:.*", lines[6]
+            r"usim\|parser:en-[\w.:-]+\|leaf:.*\|judge:.*\|risk:0\.1\|bands:[0-9a-f]{8}\|v:.*", lines[7]
         )
-        assert "USim" not in done.stdout
-        assert re.search(r"^mean USim 0\.\d{4} \(95% interval 0\.\d{4} to [01]\.\d{4}\)$", verbose, re.M)
+        assert " USim " not in lines[0]
         assert {len(line.split()[:4]) for line in verbose.splitlines()[1:4]} == {4}
 
     def test_a_pair_has_verdict_sentence_reasons_and_one_number(self) -> None:
@@ -106,6 +106,18 @@ class TestScore:
         )
         assert "interval" not in usim_here("score", "-t", *pair, "-v").stdout
 
+    def test_whoever_chooses_how_graphs_are_compared_sees_usim(self, write: Write) -> None:
+        sentences = "Mary gave John a book yesterday.", "Mary gave a book."
+        files = [write(name, f"{text}\n") for name, text in zip("ab", sentences, strict=True)]
+        outputs = {}
+        for preset in ("default", "paper"):
+            outputs[preset] = usim_here("score", *files, "--preset", preset, "--judge", "usim").stdout
+            assert re.search(r"^mean USim 0\.\d{4}\nusim\|", outputs[preset], re.M)  # a file of one pair, too
+        assert outputs["default"] != outputs["paper"]
+        shown = usim_here("score", "-t", *sentences, "--preset", "paper", "--judge", "usim").stdout
+        assert "USim" in shown
+        assert "|node:cover|" in shown
+
     def test_every_format_says_the_same(self, files: tuple[Path, Path]) -> None:
         """With USim as the judge, as its reasons are known; the last pair has the most to say."""
         text, json_, jsonl, tsv = (
@@ -116,10 +128,11 @@ class TestScore:
         assert [(r["source"], r["output"]) for r in results] == list(
             zip(SOURCES.splitlines(), OUTPUTS.splitlines(), strict=True)
         )
+        assert "mean" not in summary
         scores = [r["score"] for r in results]
         assert scores[2] < min(scores[:2])
-        assert summary["interval"][0] <= summary["mean"] <= summary["interval"][1]
-        assert summary["mean"] == pytest.approx(sum(scores) / 3)
+        assert summary["usim"]["interval"][0] <= summary["usim"]["mean"] <= summary["usim"]["interval"][1]
+        assert summary["usim"]["mean"] == pytest.approx(sum(scores) / 3)
         assert summary["faithfulness"]["mean"] == pytest.approx(sum(r["faithfulness"] for r in results) / 3)
         assert sum(summary["verdicts"].values()) == 3
         for done in (jsonl, tsv):  # they hold the results alone

@@ -162,6 +162,20 @@ def test_a_word_file_with_comments(files: tuple[Path, Path], tmp_path: Path) -> 
     assert usim_here("compare", *files, "--format", "docx").returncode == 2
 
 
+def test_a_word_file_names_the_option_that_shows_what_is_undecided(tmp_path: Path) -> None:
+    docx = pytest.importorskip("docx", reason="Word files need python-docx")
+    usim_here("samples", tmp_path)
+    files, out = [tmp_path / name for name in ("letter.txt", "letter-rewritten.txt")], tmp_path / "out.docx"
+    for option, is_named in (((), True), (("--all",), False)):
+        assert usim_here("compare", *files, *option, "-o", out).returncode == 0
+        (said,) = (
+            comment.text
+            for comment in docx.Document(out).comments
+            if "undecided, " in comment.text or "undecided (" in comment.text
+        )
+        assert ("(--all lists them)" in said) == is_named
+
+
 PRICE = "We paid {} euros for the two tickets to the museum.\n"
 #: What each result of a SARIF log must have, from its schema.
 _RESULT = {

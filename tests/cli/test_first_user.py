@@ -72,16 +72,26 @@ class TestHelp:
 def test_messages_name_packages_that_an_extra_has_and_nothing_says_that_usim_is_on_an_index() -> None:
     config = ConfigParser()
     config.read(ROOT / "setup.cfg", encoding="utf-8")
-    required = "\n".join(config["options.extras_require"].values()).split("\n")
+    extras = {
+        name: {re.split(r"[><=\s]", line)[0] for line in lines.split("\n")} - {""}
+        for name, lines in config["options.extras_require"].items()
+    }
     # And a library that we plug into, and a backend of somebody's cluster.
-    known = {re.split(r"[><=\s]", line)[0] for line in required} | {"gec-metrics", "spacy", "errant"}
+    known = set[str]().union(*extras.values()) | {"gec-metrics", "spacy", "errant"}
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "usim").rglob("*.py")]
-    library = r'name|"(?:usim[\w.]+|([a-z0-9]+)[\w.]*)"'
-    asked = rf'pip install ([a-z][a-z0-9 -]*)|\bextra\(\s*(?:{library}), (?:what|"[^"]+")(?:, "([^"]+)")?\s*\)'
-    found = (groups[2] or groups[1] or groups[0] for text in sources for groups in re.findall(asked, text))
-    named = {name for names in found for name in names.split()}
+    named = {
+        name
+        for text in sources
+        for names in re.findall(r"pip install ([a-z][a-z0-9 -]*)", text)
+        for name in names.split()
+    }
     assert named
     assert named <= known
+    called = r'\bextra\(\s*(?:name|"(?:usim[\w.]+|([a-z0-9]+)[\w.]*)"),\s+(?:what|"[^"]+")(?:,\s+"([^"]+)")?(?:,\s+of=(?:of|"(\w+)"))?,?\s*\)'
+    calls = [groups for text in sources for groups in re.findall(called, text)]
+    assert len(calls) >= 10
+    for library, packages, extra in calls:
+        assert set((packages or library).split()) <= (extras[extra] if extra else known)
     pages = [path.read_text(encoding="utf-8") for path in (*(ROOT / "docs").rglob("*.md"), ROOT / "README.md")]
     assert not any("usim-faithfulness" in text for text in (*sources, *pages))
 

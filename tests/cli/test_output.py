@@ -66,7 +66,7 @@ def test_what_is_written_has_the_format_that_its_name_ends_in(tmp_path: Path) ->
         (("score", *texts), "tsv", "line\t"),
         (("score", *texts), "md", "**"),
         (("score", *texts, "--format", "tsv"), "json", "line\t"),  # what is asked for goes first
-        (("score", *texts), "out", "review:"),  # no ending of a format
+        (("score", *texts), "out", "line  verdict"),  # no ending of a format
         (("screen", tmp_path / "r.jsonl"), "txt", "1: "),
         (("screen", tmp_path / "r.jsonl", "--filter"), "txt", "{"),  # the file itself
     ):

@@ -199,5 +199,5 @@ def test_parse_and_score_with_given_graphs(bring: Bring, tmp_path: Path) -> None
     assert (parsed.returncode, parsed.stdout.splitlines()) == (0, [str(CATS), str(DOGS)])
     scored = usim_here("score", text, text, "--parser", parser, "--format", "json")
     summary = json.loads(scored.stdout)["summary"]
-    assert (scored.returncode, summary["mean"]) == (0, 1.0)
+    assert (scored.returncode, summary["usim"]["mean"]) == (0, 1.0)
     assert f"parser:{load(parser).name}" in summary["signature"]

@@ -341,29 +341,57 @@ def test_a_long_text_is_checked_in_parts_and_can_be_stopped(page, url) -> None: 
     assert max(map(len, sent)) <= 3000
 
 
+def word_file(*paragraphs: str) -> bytes:
+    """Return a Word file as small as can be."""
+    data = BytesIO()
+    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
+    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
+        archive.writestr("[Content_Types].xml", "<Types/>")
+        body = "".join(f"<w:p>{runs}</w:p>" for runs in paragraphs)
+        archive.writestr("word/document.xml", f"<w:document {space}><w:body>{body}</w:body></w:document>")
+    return data.getvalue()
+
+
+def drop(page, place: str) -> None:  # type: ignore[no-untyped-def]
+    page.locator(place).evaluate(
+        """(place) => { const files = new DataTransfer(); files.items.add(new File(["One.\\r\\nTwo."], "a.md"));
+        place.dispatchEvent(new DragEvent("drop", {dataTransfer: files, bubbles: true})); }"""
+    )
+
+
+DOCX = word_file("<w:r><w:t>She have </w:t></w:r><w:r><w:t>cats &amp; dogs.</w:t></w:r>", "<w:r><w:t>Bye.</w:t></w:r>")
+
+
 def test_files_are_dropped_on_the_text(page, url) -> None:  # type: ignore[no-untyped-def]
     opened(page, url, tab="text", text="All is well.")
     field = page.locator("#text-field")
-    data = BytesIO()
-    space = 'xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"'
-    runs = "<w:r><w:t>She have </w:t></w:r><w:r><w:t>cats &amp; dogs.</w:t></w:r>"
-    with zipfile.ZipFile(data, "w", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("[Content_Types].xml", "<Types/>")
-        body = f"<w:body><w:p>{runs}</w:p><w:p><w:r><w:t>Bye.</w:t></w:r></w:p></w:body>"
-        archive.writestr("word/document.xml", f"<w:document {space}>{body}</w:document>")
-    page.locator("#text-file").set_input_files({"name": "a.docx", "mimeType": "", "buffer": data.getvalue()})
+    page.locator("#text-file").set_input_files({"name": "a.docx", "mimeType": "", "buffer": DOCX})
     expect(field).to_have_value("She have cats & dogs.\nBye.")
-    page.evaluate(
-        """() => { const files = new DataTransfer(); files.items.add(new File(["One.\\r\\nTwo."], "a.md"));
-        document.querySelector(".sheet").dispatchEvent(new DragEvent("drop", {dataTransfer: files, bubbles: true})); }"""
-    )
+    drop(page, ".sheet")
     expect(field).to_have_value("One.\nTwo.")
     page.locator("#text-file").set_input_files({"name": "a.pdf", "mimeType": "", "buffer": b"%PDF"})
-    expect(page.locator("#problem")).to_contain_text("a.pdf cannot be read")
+    expect(page.get_by_role("alert")).to_contain_text("a.pdf cannot be read")
     field.press("Control+End")
     field.press_sequentially(" She have two cats.")
     expect(page.locator(".match")).to_have_count(1)
-    expect(page.locator("#problem")).to_be_visible()  # a check of what is typed leaves it
+    expect(page.get_by_role("alert")).to_be_visible()  # a check of what is typed leaves it
+
+
+def test_files_are_chosen_and_dropped_for_each_of_two_texts(page, url) -> None:  # type: ignore[no-untyped-def]
+    quick(page)
+    opened(page, url, tab="texts", before="It rained.", after="It rained.")
+    expect(page.locator("#comparison .answer")).to_be_visible()
+    page.locator("#before-file").set_input_files({"name": "a.docx", "mimeType": "", "buffer": DOCX})
+    expect(page.locator("#before")).to_have_value("She have cats & dogs.\nBye.")
+    drop(page, "#after")
+    expect(page.locator("#after")).to_have_value("One.\nTwo.")
+    expect(page.locator("#texts-status")).to_contain_text("what stood there before")
+    page.locator("#after-file").set_input_files({"name": "a.pdf", "mimeType": "", "buffer": b"%PDF"})
+    expect(page.get_by_role("alert")).to_contain_text("a.pdf cannot be read")
+    page.reload()
+    expect(page.locator("#after")).to_have_value("One.\nTwo.")
+    page.go_back()
+    expect(page.locator("#after")).to_have_value("It rained.")
 
 
 def test_back_leads_to_what_one_saw(page, url) -> None:  # type: ignore[no-untyped-def]
@@ -433,6 +461,23 @@ def test_two_texts_are_pasted_compared_and_walked_through_by_keyboard(page, url)
     expect(page.locator("#comparison .finding")).to_have_count(1)
 
 
+def test_a_finding_with_two_reasons_counts_once(page, url) -> None:  # type: ignore[no-untyped-def]
+    before, after = (
+        "We paid 20 euros on Monday. It rained. Ann left.",
+        "We paid 25 euros on Friday. It rained. Bob left.",
+    )
+    opened(page, url, tab="texts", before=before, after=after)
+    listed = page.locator("#comparison .listed > li")
+    expect(listed).to_have_count(2)
+    assert page.locator("#comparison .finding").count() > 2
+    page.locator("#tab-texts").focus()
+    page.keyboard.press("j")
+    expect(page.locator("#comparison .place")).to_have_text("1 of 2")
+    page.keyboard.press("j")
+    expect(page.locator("#comparison .place")).to_have_text("2 of 2")
+    expect(page.locator("#comparison .finding.lit")).to_contain_text("Ann")
+
+
 def test_kept_texts_show_what_changed_and_their_paragraphs(page, url) -> None:  # type: ignore[no-untyped-def]
     before = "The meeting starts at noon. Lunch is served afterwards.\n\nPlease bring a pen."
     after = "The meeting begins at noon. Lunch is served afterwards.\n\nPlease bring a pen."
@@ -478,7 +523,39 @@ def test_while_a_word_is_looked_up_no_list_of_another_one_is_shown(page, url) ->
     expect(page.locator("#words-status")).to_contain_text("“bought”")
     assert "automobile" not in page.locator("#substitutes").text_content()
     opened(page, url, tab="words", text="A word.", at="90-95")
-    expect(page.locator("#problem")).to_contain_text("No word from")
+    expect(page.get_by_role("alert")).to_contain_text("No word from")
+
+
+@pytest.mark.parametrize(
+    ("tab", "path", "boxes"),
+    [
+        ("text", "**/v2/check", ["text"]),
+        ("pair", "**/v1/explain", ["source", "output"]),
+        ("texts", "**/v1/compare", ["before", "after"]),
+    ],
+)
+def test_an_error_is_said_where_the_answer_would_be(page, url, tab: str, path: str, boxes: list[str]) -> None:  # type: ignore[no-untyped-def]
+    quick(page)
+    opened(page, url, tab=tab, **dict.fromkeys(boxes, "It rained."))
+    expect(page.locator(f"#{tab} [aria-busy=true]")).to_have_count(0)
+    page.route(path, lambda route: route.fulfill(status=422, body=json.dumps({"detail": "too long a text"})))
+    for box in boxes:
+        page.locator(f"#{tab} [name={box}]").fill("It rained.\n" * 200)
+    page.locator(f"#{tab} [type=submit]").click()
+    expect(page.get_by_role("alert")).to_have_text("Too long a text")
+    expect(page.get_by_role("alert")).to_be_in_viewport()
+    page.locator("#tab-words").click()  # what went wrong elsewhere is said there
+    expect(page.get_by_role("alert")).to_have_count(0)
+
+
+def test_a_sentence_that_was_typed_has_no_place_of_the_example(page, url) -> None:  # type: ignore[no-untyped-def]
+    page.goto(f"{url}#tab=words")
+    expect(page.locator("#words-status")).to_contain_text("can stand for")
+    page.locator("#words-field").fill("Yesterday we was at the libary.")
+    page.reload()
+    expect(page.locator("#words-field")).to_have_value("Yesterday we was at the libary.")
+    expect(page.locator("#words-status")).to_have_text("Choose a word.")
+    expect(page.get_by_role("alert")).to_have_count(0)
 
 
 def test_a_file_of_pairs_suggestions_or_results_becomes_a_report(page, url) -> None:  # type: ignore[no-untyped-def]
@@ -509,7 +586,7 @@ def test_a_file_of_pairs_suggestions_or_results_becomes_a_report(page, url) -> N
     assert "wanted to see him again" in download.value.path().read_text(encoding="utf-8")
     page.locator("#file-field").set_input_files({"name": "a.jsonl", "mimeType": "", "buffer": b'{"a": 1}'})
     page.get_by_role("button", name="Show the report").click()
-    expect(page.locator("#problem")).to_contain_text("No results")
+    expect(page.get_by_role("alert")).to_contain_text("No results")
     expect(page.locator("#list")).to_have_count(0)
 
 
@@ -676,12 +753,12 @@ def test_a_file_that_is_not_utf_8_is_refused_and_leaves_the_text(page, url) -> N
     letter = filled(page, url, "My letter.")
     for content, words in (("Café".encode("latin-1"), "a.txt is not UTF-8"), (b" \n", "a.txt has no text")):
         letter.locator("#text-file").set_input_files({"name": "a.txt", "mimeType": "", "buffer": content})
-        expect(letter.locator("#problem")).to_contain_text(words)
+        expect(letter.get_by_role("alert")).to_contain_text(words)
         expect(letter.locator("#text-field")).to_have_value("My letter.")
     # An empty box says so itself.
     letter.locator("#text-field").fill("")
     letter.get_by_role("button", name="Check Ctrl Enter").click()
-    expect(letter.locator("#problem")).to_be_hidden()
+    expect(letter.get_by_role("alert")).to_be_hidden()
 
 
 def test_what_is_pasted_into_an_example_takes_its_place(page, url) -> None:  # type: ignore[no-untyped-def]
@@ -842,7 +919,7 @@ def test_a_browser_without_room_says_so(page, url) -> None:  # type: ignore[no-u
         "() => { Storage.prototype.setItem = () => { throw new DOMException('full', 'QuotaExceededError'); }; }"
     )
     page.locator("#words-field").fill("More words.")
-    expect(page.locator("#problem")).to_contain_text("keeps no more")
+    expect(page.get_by_role("alert")).to_contain_text("keeps no more")
 
 
 def test_the_english_is_chosen_once_and_style_is_accepted_where_it_is_wanted(page, url) -> None:  # type: ignore[no-untyped-def]

@@ -169,13 +169,15 @@ def test_a_selection_is_compared_with_its_last_committed_version(editor: Editor,
 
 def test_findings_are_ignored_words_added_and_all_that_keeps_the_meaning_accepted(editor: Editor, words: Path) -> None:
     editor.uri = "file:///ignored.txt"
-    text = "She have two cats. We met in the kichen. The chiken helps."
+    text = "She have two cats. We met in the kichen. The chiken helps. It is very good."
     found = editor.open(text)
     assert {"PronounVerbAgreement", "SpellCheck"} <= found.keys()
     (everything,) = editor.actions(found["PronounVerbAgreement"].range, ["source.fixAll"])
     (change,) = everything.edit.document_changes
     assert f"({len(change.edits)})" in everything.title
     assert "has" in [edit.new_text for edit in change.edits]
+    assert "excellent" not in [edit.new_text for edit in change.edits]  # style is nobody's mistake
+    assert any("excellent" in action.title for action in editor.actions(found["Excellent"].range))
     at = text.index("kichen")
     kichen = lsp.Range(lsp.Position(0, at), lsp.Position(0, at + 6))
     titles = {action.title: action for action in editor.actions(kichen)}
@@ -216,7 +218,7 @@ def test_without_its_packages(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delitem(sys.modules, "usim.serve.lsp")
     done = usim_here("lsp")
     assert done.returncode == 2
-    assert done.stderr == "usim: the language server needs lsprotocol: pip install pygls\n"
+    assert done.stderr == "usim: the language server needs the extra lsp: pip install pygls\n"
 
 
 @pytest.mark.slow

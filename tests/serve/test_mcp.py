@@ -35,15 +35,18 @@ def test_an_agent_that_starts_the_command_checks_repairs_and_checks_again() -> N
     """The loop of docs/how-to/assistant.md."""
     parameters = mcp.StdioServerParameters(command=USIM[0], args=[*USIM[1:], "mcp", "--limit", "seconds=600"])
 
-    async def loop() -> tuple[list[str], Any, Any]:
+    async def loop() -> tuple[dict[str, Any], Any, Any]:
         async with mcp.Client(parameters) as client:
             tools = {tool.name: tool for tool in (await client.list_tools()).tools}
             first = (await client.call_tool("check_rewrite", {"source": SOURCE, "rewrite": WRONG})).structured_content
             repaired = {"source": SOURCE, "rewrite": first["repaired"]}
-            return sorted(tools), first, (await client.call_tool("check_rewrite", repaired)).structured_content
+            return tools, first, (await client.call_tool("check_rewrite", repaired)).structured_content
 
     tools, first, second = asyncio.run(loop())
-    assert tools == ["best_of", "check_rewrite", "compare_documents"]
+    assert sorted(tools) == ["best_of", "check_rewrite", "compare_documents"]
+    assert "the first is 0" in tools["best_of"].description
+    for field in first["cause"].keys() - {"by", "text", "keep", "drop"}:
+        assert all(f"{field} " in tool.description for tool in tools.values())
     assert first["verdict"] == "drop"
     (finding,) = (each for each in first["findings"] if "20" in each["text"])
     assert "20" in finding["before"][0]

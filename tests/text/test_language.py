@@ -48,6 +48,14 @@ def test_a_warning_names_the_language() -> None:
     assert (screened.language, screened.to_dict()["language"]) == ("de", "de")
 
 
+def test_of_a_pair_in_another_language_nothing_but_the_language_is_told() -> None:
+    with pytest.warns(LanguageWarning):
+        judgement = scorer_of().score("Er ging gestern nach Hause.", "Er ging gestern heim.").judgement
+    assert judgement.verdict == "review"
+    assert any(finding.is_certain for finding in judgement.reasons)  # “Hause”, which looks like a name
+    assert [finding.kind for finding in judgement.shown] == ["language"]
+
+
 def test_the_command_line_names_the_lines(tmp_path: Path) -> None:
     (tmp_path / "a").write_text("He goes to the school.\nEr geht jeden Tag in die Schule.\n", encoding="utf-8")
     done = usim_here("score", str(tmp_path / "a"), str(tmp_path / "a"), "--judge", "usim", "--format", "jsonl")

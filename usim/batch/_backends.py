@@ -52,7 +52,7 @@ class Workers:
         if self._scheduler is None:
             yield
             return
-        distributed = extra("distributed", "a Dask cluster needs")
+        distributed = extra("distributed", "a Dask cluster needs", of="dask")
         # What it would log, with a traceback, is raised as an error.
         logging.getLogger("distributed.client").setLevel(logging.CRITICAL)
         try:

@@ -63,6 +63,10 @@ class CheckRequest:
             return is_enabled or finding.category in self.enabled_categories
         return is_enabled or finding.category not in self.disabled_categories
 
+    def mends(self, finding: Fault) -> bool:
+        """Return whether a finding may be mended together with others: one of style only if style was asked for."""
+        return finding.issue != "style" or self.is_picky or finding.rule in self.enabled_rules
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:

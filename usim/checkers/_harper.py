@@ -70,7 +70,7 @@ class HarperChecker:
 
     def __init__(self) -> None:
         if importlib.util.find_spec("harper") is None:
-            raise InputError("Harper needs one more package: pip install harper-py")
+            raise InputError("Harper needs the extra harper: pip install harper-py")
         self._lock = threading.Lock()  # the process takes one text at a time
         self._process: subprocess.Popen[bytes] | None = None
 

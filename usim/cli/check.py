@@ -56,7 +56,8 @@ def check(
 
     The checker is Harper (extra harper), which works offline, or a LanguageTool server of yours. Its suggestions to
     drop are left out; --all shows them. With --fix the command writes the text, and puts in the best suggestion of each
-    place if it is kept. Sentences in another language are left alone, unless --language says that the text is English.
+    place if it is kept; one of style only with --picky, or if its rule is enabled by name. Sentences in another
+    language are left alone, unless --language says that the text is English.
 
     Exit code: 0 done, 1 --fail-on says so, 2 something could not be read or checked (the rest is checked).
     """
@@ -80,7 +81,7 @@ def check(
                 request = request_for(text, path.lower().endswith(_MARKDOWN))
                 findings = _screened(check_text(checker, request), screen, path, text, counts, suggestions)
                 if fix:
-                    edits = best_edits(text, list(findings))
+                    edits = best_edits(text, list(filter(request.mends, findings)))
                     counts["changes"] = len(edits)
                     stream.write(apply(text, edits))
                     continue

@@ -102,7 +102,8 @@ def score(
     that each system changed stands beside the means; --reference adds the share of errors that it mended.
 
     A pair has a verdict (keep, review or drop), the reasons against the change unless it is kept, and its faithfulness
-    from 0 to 1, the probability that people would call the meaning preserved. --verbose adds USim in both directions.
+    from 0 to 1, the probability that people would call the meaning preserved. --verbose or a --preset adds the USim of
+    each pair, in both directions.
 
     Exit code: 0 done, 1 below --fail-under-faithfulness, 2 something could not be read (other lines are scored all the
     same).
@@ -133,7 +134,10 @@ def score(
     languages: dict[int, str | None] = {}
     signatures: set[Signature] = set()
     with opened_output(output) as stream:
-        writer = _Writer(form, stream, systems, is_alone, is_alone and len(rows) == 1, verbose)
+        shows_usim = verbose or (
+            form == "text" and options["preset"] != "default"
+        )  # who chooses a USim wants to see it
+        writer = _Writer(form, stream, systems, is_alone, are_texts, shows_usim)
         for row, results in progress(_scored(scorer, rows), len(rows), "scoring", quiet=output not in (None, "-")):
             number = row[0].number
             if isinstance(results, str):
@@ -253,8 +257,8 @@ class _Writer:
     """Writes the results of each sentence, and at the end their summary.
 
     Each line is written in one piece, so an interrupt leaves whole lines. A single system has its results line by line,
-    and a single pair has them in sentences. Several systems are compared; if one of them has an unreadable line, the
-    sentence is left out for all.
+    and two sentences of the command line have them in sentences. Several systems are compared; if one of them has an
+    unreadable line, the sentence is left out for all.
     """
 
     form: str
@@ -358,11 +362,10 @@ class _Writer:
         if unanswered := count - len(systems.values(0, "faithfulness")):
             record["faithfulness"]["unanswered"] = unanswered
         draws = {"confidence": 0.95, **DRAWS}
-        judged = {name: record[name] for name in ("faithfulness", "verdicts")}
-        return {**summary, **record["usim"], **draws, **judged}
+        return {**summary, **{name: record[name] for name in ("usim", "faithfulness", "verdicts")}, **draws}
 
     def _pair_lines(self) -> Iterator[str]:
-        """Yield the summary as text. A single pair in text form has been shown already."""
+        """Yield the summary as text. Two sentences in text form have been shown already."""
         summary = self._summary()
         verbose = self.verbose or self.form != "text"
         if self.form != "text" or not self.is_pair or self.unreadable:
@@ -373,8 +376,8 @@ class _Writer:
                 yield "no faithfulness: the judge answered for no pair"
             elif verdicts:
                 yield f"mean faithfulness {_interval(summary['faithfulness'], summary['pairs'])}"
-            if verdicts and verbose:
-                yield f"mean USim {_interval(summary, summary['pairs'])}"
+            if verdicts:
+                yield f"mean USim {_interval(summary['usim'], summary['pairs'])}"
         if verbose or not self.is_pair:
             yield self.systems.signature
 

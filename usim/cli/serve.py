@@ -57,7 +57,10 @@ def serve(
     Needs the extra serve. After a stop it answers the requests under way for some more seconds.
     """
     app = extra(
-        "usim.serve.app", "the service needs", "fastapi httpx jinja2 lemminflect prometheus-client pydantic uvicorn"
+        "usim.serve.app",
+        "the service needs",
+        "fastapi httpx jinja2 lemminflect prometheus-client pydantic uvicorn",
+        of="serve",
     )
     own = shared.pop_options(given, "host", "port", "origins")
     settings = Settings(
@@ -87,7 +90,7 @@ def lsp(dictionary: str | None, **options: Any) -> None:
     to drop are left out. Other actions ignore a finding, add a word to the dictionary, or accept all suggestions that
     keep the meaning. The command writes only to the file of --dictionary. Needs the extra lsp.
     """
-    server = extra("usim.serve.lsp", "the language server needs", "pygls").Server
+    server = extra("usim.serve.lsp", "the language server needs", "pygls", of="lsp").Server
     checker, request = shared.make_checker(options)
     server(checker, shared.make_screen(**options), request, None if dictionary is None else Path(dictionary)).run()
 
@@ -101,7 +104,7 @@ def mcp(limits: tuple[str, ...], **options: Any) -> None:
 
     Its tools are check_rewrite, compare_documents and best_of. Needs the extra mcp. What is sent stays on this machine.
     """
-    tools = extra("usim.serve.mcp", "tools for agents need", "mcp prometheus-client")
+    tools = extra("usim.serve.mcp", "tools for agents need", "mcp prometheus-client", of="mcp")
     tools.make_server(Settings(options=options, limits=_read_limits(limits))).run()
 
 

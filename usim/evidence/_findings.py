@@ -201,8 +201,8 @@ def show(
     allowed = [finding for finding in findings if finding.is_certain and finding.allowed_by == policy]
     told = [f for f in findings if f.is_shown and f not in allowed and (f.is_certain or f.weight >= least)]
     told = [f for f in findings if (f in told and verdict != "keep") or f in exchanged]
-    if any(finding.kind == "language" for finding in told):  # what was meant in English says nothing
-        told = [finding for finding in told if finding.is_certain or finding.kind == "language"]
+    # Of a text in another language that is all: a noun of German, say, is no name.
+    told = [finding for finding in told if finding.kind == "language"] or told
     heaviest = max((LEAST_WEIGHT / SHOWN_SHARE, *(finding.weight for finding in told)))
     to_output, to_source = {}, {}
     for i, j in comparison.score.token_alignment.pairs:

@@ -49,7 +49,7 @@ class CrossEncoder:
         try:
             from tokenizers import Tokenizer
         except ImportError as e:
-            message = "a reader from elsewhere needs the package tokenizers: pip install tokenizers"
+            message = "a reader from elsewhere needs the extra reader: pip install tokenizers"
             raise OptionError(message, option="reader") from e
         missing = [name for name in (MODEL, TOKENISER, CONFIG) if not (folder / name).is_file()]
         if missing:

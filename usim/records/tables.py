@@ -104,7 +104,10 @@ def parquet_rows(path: Path) -> Iterator[Line]:
 
 def load_parquet() -> tuple[Any, Any]:
     """Return the modules pyarrow and pyarrow.parquet."""
-    return extra("pyarrow", "Parquet needs"), extra("pyarrow.parquet", "Parquet needs")
+    pyarrow, parquet = (
+        extra(name, "Parquet needs", "pyarrow", of="parquet") for name in ("pyarrow", "pyarrow.parquet")
+    )
+    return pyarrow, parquet
 
 
 def write_parquet(rows: Callable[[], Iterable[bytes]], target: IO[bytes]) -> None:

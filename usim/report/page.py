@@ -120,7 +120,7 @@ def render(template: str, **fields: Any) -> str:
 
 @cache
 def _templates() -> Environment:
-    jinja2 = extra("jinja2", "a page needs")
+    jinja2 = extra("jinja2", "a page needs", of="report")
     templates: Environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(WEB), autoescape=True, trim_blocks=True, lstrip_blocks=True
     )

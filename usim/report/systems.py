@@ -40,7 +40,7 @@ def check_plot(path: str) -> None:
     Raises:
         InputError: matplotlib is not installed, it does not know the ending, or the folder is not there.
     """
-    canvas = extra("matplotlib.backend_bases", "a plot needs").FigureCanvasBase
+    canvas = extra("matplotlib.backend_bases", "a plot needs", of="plot").FigureCanvasBase
     is_known = os.path.splitext(path)[1].lower().removeprefix(".") in canvas.filetypes
     if not is_known or not os.path.isdir(os.path.dirname(path) or "."):
         raise InputError("no plot can be written there: the folder must exist, the name end in .svg or .png", path=path)

@@ -32,7 +32,7 @@ def write_commented(
     Raises:
         InputError: python-docx is not installed, or a file cannot be written.
     """
-    docx = extra("docx", "a Word file needs", "python-docx")
+    docx = extra("docx", "a Word file needs", "python-docx", of="docx")
     places = after.places
     try:
         word = docx.Document(path) if places else None
@@ -50,7 +50,7 @@ def write_commented(
             words = [comparison.after[slice(*span)] for each in own for span in each.after]
             _comment(word, paragraphs[min(place, len(paragraphs) - 1)], words, _said(comparison, finding))
     if paragraphs:
-        _comment(word, paragraphs[0], [], f"{verdict_text(comparison)} {summary(comparison)}.")
+        _comment(word, paragraphs[0], [], f"{verdict_text(comparison)} {summary(comparison, hints=not shows_doubts)}.")
     stream = io.BytesIO()
     word.save(stream)
     try:

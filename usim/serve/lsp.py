@@ -283,7 +283,8 @@ class Server:
                 for screened in finding.screened
                 if screened.verdict != "drop"
             ]
-        edits = best_edits(text, document.findings)
+        mends = self._request(text, opened.language_id == "markdown").mends
+        edits = best_edits(text, list(filter(mends, document.findings)))
         if edits and (only is None or lsp.CodeActionKind.SourceFixAll in only):
             title = f"Accept all suggestions that keep the meaning ({len(edits)})"
             actions.append(lsp.CodeAction(title, lsp.CodeActionKind.SourceFixAll, edit=edit(*edits)))

@@ -39,6 +39,11 @@ _INSTRUCTIONS = (
     "put_back says or write again with the findings in mind, and check again, three times at most; then keep the "
     "source."
 )
+#: What each tool says of the cause in its answer.
+_CAUSE = (
+    "Of the cause, band is the kind of change, compared the probability that keep and drop are about, and outlook the "
+    "verdict at a greater risk."
+)
 _Policy = Annotated[
     Policy, Field(description="What a rewrite may do: say the same; shorten, leave details out; expand, add details.")
 ]
@@ -111,7 +116,7 @@ def make_server(settings: Settings) -> MCPServer:
             except (ProblemError, UsimError) as e:
                 raise ToolError(str(e)) from e
 
-        return server.tool(description=getdoc(function))(limited)
+        return server.tool(description=f"{getdoc(function)}\n\n{_CAUSE}")(limited)
 
     @tool
     async def check_rewrite(source: str, rewrite: str, policy: _Policy = "same", risk: _Risk = None) -> dict[str, Any]:
@@ -171,7 +176,10 @@ def make_server(settings: Settings) -> MCPServer:
         policy: _Policy = "same",
         risk: _Risk = None,
     ) -> dict[str, Any]:
-        """Return the most faithful of several rewrites, null where none keeps the meaning, and what each changed."""
+        """Return the most faithful of several rewrites, null where none keeps the meaning, and what each changed.
+
+        ``nearest`` is the place of the most faithful candidate; the first is 0.
+        """
         service = await loaded()
         scorer = service.scorer.under(policy, risk=risk)
         best = Best(tuple(await service.score(scorer, [(source, candidate, None) for candidate in candidates])))

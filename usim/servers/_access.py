@@ -24,9 +24,9 @@ _LOGGERS = (
 T = TypeVar("T")
 
 
-def web_packages(what: str) -> tuple[Any, Any]:
-    """Return the packages ``httpx`` and ``httpx_retries`` for what needs them; see :func:`usim.errors.extra`."""
-    httpx, retries = (extra(name, what, "httpx httpx-retries") for name in ("httpx", "httpx_retries"))
+def web_packages(what: str, of: str) -> tuple[Any, Any]:
+    """Return the packages ``httpx`` and ``httpx_retries`` for what needs them, see :func:`usim.errors.extra`."""
+    httpx, retries = (extra(name, what, "httpx httpx-retries", of=of) for name in ("httpx", "httpx_retries"))
     return httpx, retries
 
 

@@ -89,7 +89,7 @@ class AsyncClient:
         patience: float = 300.0,
         concurrency: int = 8,
     ) -> None:
-        httpx, retries = web_packages("a client needs")
+        httpx, retries = web_packages("a client needs", of="client")
         check_address(url, f"http://{url.rpartition('://')[2] or '127.0.0.1:8080'}", InputError)
         check_key(key, "--api-key-file of usim serve", InputError)
         self._httpx = httpx

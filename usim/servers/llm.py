@@ -246,7 +246,7 @@ class ChatModel:
     """
 
     def __init__(self, endpoint: Endpoint) -> None:
-        httpx, retries = web_packages("asking a model needs")
+        httpx, retries = web_packages("asking a model needs", of="llm")
         self._httpx = httpx
         retry = retries.Retry(
             total=endpoint.retries,

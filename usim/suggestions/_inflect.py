@@ -55,7 +55,7 @@ class Inflector:
     """
 
     def __init__(self) -> None:
-        self._package = extra("lemminflect", "putting lemmas into the form of their targets needs")
+        self._package = extra("lemminflect", "putting lemmas into the form of their targets needs", of="inflect")
         self.name = f"lemminflect-{self._package.__version__}"
         self._forms = lru_cache(maxsize=4096)(self._looked_up)
         self._readings = lru_cache(maxsize=4096)(self._read)

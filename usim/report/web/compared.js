@@ -4,7 +4,9 @@
   const main = document.querySelector("main");
   if (main.dataset.walks) return; // the page of the service loads this once for each answer
   main.dataset.walks = "true";
-  const findings = () => [...main.querySelectorAll(".comparison .finding")].filter((each) => each.offsetParent);
+  // A finding is a block, as in the list above, and has a reason or more; its first stands for it.
+  const findings = () => [...main.querySelectorAll(".comparison .finding:first-child")].filter((each) => each.offsetParent);
+  const at = (reason) => findings().indexOf(reason.parentElement.firstElementChild);
   let current = null;
 
   function light(finding) {
@@ -16,14 +18,14 @@
     for (const mark of finding.closest(".block").querySelectorAll("mark"))
       if (mark.dataset.notes.split(" ").includes(number)) mark.classList.add("lit");
     const place = main.querySelector(".comparison .place");
-    place.textContent = `${findings().indexOf(finding) + 1} of ${findings().length}`;
+    place.textContent = `${at(finding) + 1} of ${findings().length}`;
   }
 
   function go(step) {
     const all = findings();
     if (!all.length) return;
-    const at = current?.isConnected ? all.indexOf(current) + step : step > 0 ? 0 : all.length - 1;
-    const next = all[(at + all.length) % all.length];
+    const place = current?.isConnected ? at(current) + step : step > 0 ? 0 : all.length - 1;
+    const next = all[(place + all.length) % all.length];
     next.focus({ preventScroll: true });
     next.closest(".block").scrollIntoView({ block: "center" });
   }

@@ -1,4 +1,6 @@
-// Files that people drop: plain text, Markdown, and Word, which is unpacked here.
+// Files that people choose or drop: plain text, Markdown, and Word, which is unpacked here.
+
+import { showProblem } from "./dom.js";
 
 /** Return the part of a ZIP archive with this name, as text. */
 async function unzipped(buffer, name) {
@@ -42,10 +44,34 @@ export async function decoded(file) {
 }
 
 /** Return the text of a file. */
-export async function textOf(file) {
+async function textOf(file) {
   if (/\.docx$/i.test(file.name)) return words(await file.arrayBuffer());
   if (!/\.(txt|md|markdown)$/i.test(file.name) && !file.type.startsWith("text/")) {
     throw new Error(`${file.name} cannot be read: .txt, .md or .docx can.`);
   }
   return (await decoded(file)).replace(/\r\n?/g, "\n");
+}
+
+/** Let people choose a file, or drop one on a place, and give its text to `take`. */
+export function offerFiles(chooser, place, take) {
+  const read = async (file) => {
+    try {
+      showProblem(null);
+      const text = await textOf(file);
+      if (!text.trim()) throw new Error(`${file.name} has no text.`);
+      take(text);
+    } catch (error) {
+      showProblem(error.message);
+    }
+  };
+  chooser.addEventListener("change", async () => {
+    if (chooser.files.length) await read(chooser.files[0]);
+    chooser.value = ""; // so that the same file can be chosen again
+  });
+  place.addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
+  place.addEventListener("drop", (event) => {
+    if (!event.dataTransfer.files.length) return;
+    event.preventDefault();
+    read(event.dataTransfer.files[0]);
+  });
 }

@@ -26,11 +26,15 @@ export function why(reasons) {
   return said ? element("p", { className: "why quiet", textContent: said }) : null;
 }
 
-/** Say plainly what went wrong; nothing takes the message away. */
-export function showProblem(message) {
-  const place = byId("problem");
+const shownStatus = () => document.querySelector('[role="tabpanel"]:not([hidden]) [id$="-status"]');
+
+/** Say plainly what went wrong, below a status, where the answer would stand, and return the place; nothing takes the
+ * message away. */
+export function showProblem(message, status = shownStatus()) {
+  const place = status.nextElementSibling;
   place.textContent = message ?? "";
   place.hidden = !message;
+  return place;
 }
 
 // A box that is still to be filled says so itself: what went wrong before is no answer to that.
@@ -79,7 +83,7 @@ export async function busily(form, status, doing, work) {
   stop(form);
   const own = new AbortController();
   underWay.set(form, own);
-  showProblem(null);
+  showProblem(null, status);
   form.setAttribute("aria-busy", "true");
   status.textContent = doing;
   try {
@@ -87,7 +91,7 @@ export async function busily(form, status, doing, work) {
   } catch (error) {
     if (own.signal.aborted) return;
     status.textContent = "";
-    showProblem(error.message);
+    showProblem(error.message, status).scrollIntoView({ block: "nearest" });
   } finally {
     if (underWay.get(form) === own) form.removeAttribute("aria-busy");
   }

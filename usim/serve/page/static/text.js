@@ -1,7 +1,7 @@
 // A text: what the checker finds is underlined, and has a card with its suggestions, those that keep the meaning first.
 
 import { check, isDemo } from "./api.js";
-import { textOf } from "./document.js";
+import { offerFiles } from "./document.js";
 import { busily, byId, count, element, MEANINGS, offerExamples, showProblem, verdictMark, why } from "./dom.js";
 import { texts } from "./examples.js";
 import { advance, bring, isUntouched, keep, writeState } from "./state.js";
@@ -15,7 +15,7 @@ let past = []; // what was done, to be undone: what stood there before, and the 
 let known = ""; // the text that the places are about
 let checked = ""; // the text that has been checked
 let underWay = null; // what stops the check that is under way
-let failed = false; // whether the last check of what was typed failed, and said so
+let failure = ""; // what the last check of what was typed said that went wrong
 const CHECKING = "Checking …";
 const PART = 3000; // characters that are checked at a time
 const PAUSE = 500; // milliseconds without a key before what is typed is checked
@@ -318,14 +318,13 @@ async function checkTyped() {
   const shown = JSON.stringify(matches);
   try {
     const notEnglish = await checkParts(false);
-    if (failed) showProblem(null);
-    failed = false;
+    if (status.nextElementSibling.textContent === failure) showProblem(null, status);
     if (JSON.stringify(matches) === shown) status.replaceChildren(summary(notEnglish));
     else render(summary(notEnglish), focused(), document.activeElement.matches(".accept") ? ".accept" : "button");
   } catch (error) {
     if (error.name === "AbortError") return;
-    failed = true;
-    showProblem(error.message);
+    failure = error.message;
+    showProblem(failure, status);
   } finally {
     byId("progress").textContent = "";
   }
@@ -385,31 +384,11 @@ byId("accept-all").addEventListener("click", acceptAll);
 byId("style").addEventListener("change", showMatches);
 byId("english").addEventListener("change", () => field.value.trim() && run());
 
-/** Take the text of a file. */
-async function take(file) {
-  if (!file) return;
-  try {
-    showProblem(null);
-    const text = await textOf(file);
-    if (!text.trim()) throw new Error(`${file.name} has no text.`);
-    advance();
-    choose({ text });
-    keep(field);
-  } catch (error) {
-    failed = false;
-    showProblem(error.message);
-  }
-}
-byId("text-file").addEventListener("change", async ({ target }) => {
-  await take(target.files[0]);
-  target.value = ""; // so that the same file can be chosen again
-});
 const sheet = field.parentElement;
-sheet.addEventListener("dragover", (event) => event.dataTransfer.types.includes("Files") && event.preventDefault());
-sheet.addEventListener("drop", (event) => {
-  if (!event.dataTransfer.files.length) return;
-  event.preventDefault();
-  take(event.dataTransfer.files[0]);
+offerFiles(byId("text-file"), sheet, (text) => {
+  advance();
+  choose({ text });
+  keep(field);
 });
 for (const event of ["click", "keyup"]) field.addEventListener(event, () => {
   const caret = field.selectionStart;

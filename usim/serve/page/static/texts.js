@@ -1,9 +1,10 @@
 // Two texts: side by side, each block in a row, with what was found in the margin.
 
 import { ask } from "./api.js";
+import { offerFiles } from "./document.js";
 import { byId, comparer, element, lead, offerExamples } from "./dom.js";
 import { rewrites } from "./examples.js";
-import { bring, isUntouched, writeState } from "./state.js";
+import { advance, bring, isUntouched, writeState } from "./state.js";
 
 const form = byId("texts-form");
 
@@ -43,4 +44,11 @@ form.addEventListener("submit", async (event) => {
   await compare();
   lead(byId("comparison").querySelector(".answer"), asker);
 });
+for (const box of [byId("before"), byId("after")]) {
+  offerFiles(byId(`${box.id}-file`), box.parentElement, (text) => {
+    advance();
+    box.value = text;
+    box.dispatchEvent(new Event("input", { bubbles: true })); // as if it had been typed
+  });
+}
 offerExamples(byId("texts-examples"), rewrites, choose);

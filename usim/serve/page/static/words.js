@@ -107,11 +107,12 @@ function choose({ text, word }) {
   return look({ start, end: start + word.length });
 }
 
-/** Show the sentence in the box and the word that the address names; the first example where nobody has ever typed. */
+/** Show the sentence in the box and the word that the address names in it; the first example where nobody has ever typed. */
 export function open(isAgain = true) {
   if (isUntouched("words") && sentences.length) return choose(sentences[0]);
   if (!isAgain && byId("word-buttons").hasChildNodes()) return writeOwnState();
-  const place = /^(\d+)-(\d+)$/.exec(readState().at ?? "");
+  const { text, at } = readState();
+  const place = text === field.value && /^(\d+)-(\d+)$/.exec(at ?? ""); // else it is a place of another sentence
   return look(place && { start: Number(place[1]), end: Number(place[2]) });
 }
 
