@@ -607,9 +607,9 @@ def _judged(
 
     A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
     the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those that
-    probably changed, and those with a clear finding that is grave or a finding of all that changed. What the ``texts``
-    around a block say is no news in it: *Dissolve it* may become *Dissolve the pellet*; there nothing is dropped. Nor
-    is a name or a number certainly gone that only went into the sentence beside it.
+    probably changed, those with a clear finding that is grave or all that changed, and those that only lack words. What
+    the ``texts`` around a block say is no news in it: *Dissolve it* may become *Dissolve the pellet*; there nothing is
+    dropped. Nor is a name or a number certainly gone that only went into the sentence beside it.
     """
     opinion, verdict, cause = judgement.opinion, judgement.verdict, judgement.cause
     least = _MERGED_WEIGHT if len(block.before) > 1 or len(block.after) > 1 else GRAVE_WEIGHT
@@ -633,8 +633,7 @@ def _judged(
     if supported is None or covered is None:  # a judge that does not tell the directions apart
         supported, covered = judgement.usim.r2s.precision, judgement.usim.s2r.recall
     is_likely = judgement.faithfulness >= pipeline.thresholds.middle
-    # What alone is new may be a title.
-    is_alone = any(f.is_alone and f.kind != "scene-added" for f in shown)
+    is_alone = any(f.is_alone and (f.is_clear or f.kind.endswith("-lost")) for f in shown)
     is_told = is_alone or any(f.is_certain or (f.is_clear and f.weight >= least) for f in shown)
     is_slight = bool(shown) and max(f.weight for f in shown) < _SLIGHT
     return replace(
