@@ -135,7 +135,7 @@ def _without_forms(found: Sequence[Finding], comparison: Comparison, ledger: Led
 
 
 def _in_place(finding: Finding, comparison: Comparison) -> Finding:
-    """Return a finding of one side, as an exchange if a word of the other side stood in its place."""
+    """Return a finding of one side, with a sentence that also names the word in its place on the other side."""
     if finding.kind not in _ONE_SIDED or bool(finding.source) == bool(finding.target):
         return finding
     for source, target in comparison.groups:
@@ -144,7 +144,7 @@ def _in_place(finding: Finding, comparison: Comparison) -> Finding:
         words = comparison.source.entries[source[0]], comparison.target.entries[target[0]]
         if all(word.is_word and not word.is_article for word in words):
             text = say("unsaid", words_at(comparison.source, source), words_at(comparison.target, target))
-            return replace(finding, text=text, source=source, target=target)
+            return replace(finding, text=text)
     return finding
 
 
