@@ -19,6 +19,7 @@ from usim.judge import Thresholds, UsimJudge
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.measures import DEFAULT, PAPER, REFERENCE, Preset, usim_score
 from usim.parsing import load
+from usim.registry import MODELS
 from usim.scorer import Scorer
 from usim.text.codec import values_of
 from usim.verdicts import Opinion
@@ -52,7 +53,7 @@ def test_what_is_lost_costs_recall_alone() -> None:
 
 
 @pytest.mark.model
-@pytest.mark.parametrize("model", ["en", "en-fast"])
+@pytest.mark.parametrize("model", MODELS)
 def test_a_pair_that_is_reworded_from_end_to_end_is_judged_at_any_length(model: str) -> None:
     result = Scorer(model=model).score("It is open on Monday. " * 130, "On Mondays it opens. " * 120)
     assert 0 < result.judgement.faithfulness < 1

@@ -134,9 +134,8 @@ def score(
     languages: dict[int, str | None] = {}
     signatures: set[Signature] = set()
     with opened_output(output) as stream:
-        shows_usim = verbose or (
-            form == "text" and options["preset"] != "default"
-        )  # who chooses a USim wants to see it
+        # Who chooses a USim wants to see it.
+        shows_usim = verbose or (form == "text" and options["preset"] != "default")
         writer = _Writer(form, stream, systems, is_alone, are_texts, shows_usim)
         for row, results in progress(_scored(scorer, rows), len(rows), "scoring", quiet=output not in (None, "-")):
             number = row[0].number

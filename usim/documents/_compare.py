@@ -80,18 +80,20 @@ class TextComparison:
     @cached_property
     def verdict(self) -> Verdict:
         """The gravest verdict of a block."""
-        return worst_verdict([block.verdict for block in self.blocks] + [own.verdict for own in self._unread])
+        own = [self._unread.verdict] if self._unread else []
+        return worst_verdict([*own, *(block.verdict for block in self.blocks)])
 
     @cached_property
     def cause(self) -> Cause | None:
         """What decided on the worst block; None for texts without one."""
         worst = max(self.blocks, key=lambda block: (gravity(block.verdict), -block.faithfulness), default=None)
-        is_worse = worst is None or worst.verdict != self.verdict
-        return next((own.cause for own in self._unread if is_worse), worst.cause if worst else None)
+        if self._unread and (worst is None or gravity(worst.verdict) < gravity(self._unread.verdict)):
+            return self._unread.cause
+        return None if worst is None else worst.cause
 
-    @property
-    def _unread(self) -> list[Decision]:
-        return [of_unread(self.unread)] if self.unread else []
+    @cached_property
+    def _unread(self) -> Decision | None:
+        return of_unread(self.unread) if self.unread else None
 
     @cached_property
     def faithfulness(self) -> float:

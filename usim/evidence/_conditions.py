@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.evidence._sentence import SentenceView
+from usim.lexicon.phrases import Phrase
 from usim.lexicon.tables import COMPARING
 
 #: What stands before its subject in a condition.
@@ -13,15 +14,13 @@ _NOT = ("not", "n't", "n’t")
 #: From this share of its uses on, a word may be a verb.
 _VERB_SHARE = 0.2
 
-#: The first token of a condition, and its class: ``if`` or ``even``.
-Condition = tuple[int, str]
 
-
-def conditions(view: SentenceView) -> Iterator[Condition]:
-    """Yield the conditions of a text that no *if* begins."""
+def conditions(view: SentenceView) -> Iterator[Phrase]:
+    """Yield the conditions of a text that no *if* begins, as if their first words said so."""
     for i, word in enumerate(view.words[:-1]):
         if word in _INVERTED and _is_inverted(view, i):
-            yield i, "even" if i and view.words[i - 1] == "even" else "if"
+            name = "even" if i and view.words[i - 1] == "even" else "if"
+            yield Phrase(i, i + 1, (word,), "condition", name, is_own=True)
 
 
 def _is_inverted(view: SentenceView, i: int) -> bool:

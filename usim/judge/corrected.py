@@ -153,8 +153,9 @@ def _with_corrections(opinion: Opinion, found: Corrections, source: Sequence[str
     is_all = found.is_all
     names = {c.source for c in found.corrected if _may_be_name(c, source)}
     # Within a sentence nobody knows which name was meant.
-    unclear = {c.source for c in found.corrected if c.source in names and not _is_at_head(c, source)}
-    corrections = [c._replace(better="") if c.source in unclear else c for c in found.corrected]
+    corrections = [
+        c._replace(better="") if c.source in names and not _is_at_head(c, source) else c for c in found.corrected
+    ]
     least = min(corrections, key=lambda c: (c.probability, not c.better))
     spelt = round(least.probability, 5)
     same = spelt if is_all else min(opinion.same, spelt)

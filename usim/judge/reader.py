@@ -18,6 +18,7 @@ import numpy.typing as npt
 
 from usim.evidence import Finding, SentenceView, make_finding, stretches
 from usim.judge.classifier import load_graph
+from usim.judge.inputs import Ints
 from usim.judge.reading import ReadPair
 from usim.verdicts.nouns import BANDS
 
@@ -29,12 +30,10 @@ _INPUTS = {"x", "side", "place"}
 _UNREAD = -10.0
 #: How many places of either side become findings at most, and the greatest weight of a finding of a network.
 _MOST_PLACES, _MOST_WEIGHT = 2, 0.8
-
 #: The distances between tokens that the graph of a reader knows are below this.
 _FARTHEST = 512
 
 Floats = npt.NDArray[np.float32]
-Ints = npt.NDArray[np.int64]
 
 
 class ReaderLogits(NamedTuple):

@@ -157,8 +157,8 @@ def needed(
     *drop* needs less certainty if nothing changed but one clear change. It needs more if usim can tell nothing about a
     few changed words. Unless a fact changed, it also needs more for each of many changed sentences of one text: among
     many faithful sentences some would be dropped by mistake. *keep* needs an even chance for the correction of a
-    misspelling, and for other corrections beside which something else is found. A finding that
-    no error explains, as of another person or of a name that was corrected, needs the most.
+    misspelling, and for other corrections beside which something else is found. A finding that no error explains, as of
+    another person or of a name that was corrected, needs the most.
     """
     keep, drop = thresholds.keep, thresholds.drop
     if opinion.band == MISSPELT:
@@ -206,9 +206,8 @@ def _compared(answer: Answer) -> str:
 
 def of_unread(names: Sequence[str]) -> Decision:
     """Return what is said of a text that has nothing but what usim does not read, such as ``pictures``: look at it."""
-    return Decision(
-        "review", Cause("unreadable", f"A text has nothing but what is not read: {', '.join(names)}", 1.0, 0.0)
-    )
+    text = f"A text has nothing but what is not read: {', '.join(names)}"
+    return Decision("review", Cause("unreadable", text, 1.0, 0.0))
 
 
 def worst_verdict(verdicts: Iterable[Verdict]) -> Verdict:

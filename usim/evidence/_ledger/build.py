@@ -10,7 +10,6 @@ from typing import Literal
 from msgspec import Struct
 from rapidfuzz.distance import Indel
 
-from usim.evidence._conditions import conditions
 from usim.evidence._ledger import clauses
 from usim.evidence._ledger.anchored import anchored
 from usim.evidence._ledger.side import Found, Places, Side
@@ -84,12 +83,10 @@ def build_ledger(
         soft: further tokens that are most alike, each with their cosine (``usim.verdicts.Opinion.soft_links``);
             None where that is not known: then no loss of a clause is certain.
     """
-    alike = None if soft is None else {(i, j) for i, j, _ in soft}
-    links = {(int(i), int(j)) for i, j in alignment} | (alike or set())
-    a = Side(source, _grouped(links), None if alike is None else _grouped(alike))
-    b = Side(target, _turned(links), None if alike is None else _turned(alike))
-    a.add(conditions(source))
-    b.add(conditions(target))
+    is_soft = soft is not None
+    links = {(int(i), int(j)) for i, j in alignment} | {(i, j) for i, j, _ in soft or ()}
+    a = Side(source, _grouped(links), is_soft=is_soft)
+    b = Side(target, _grouped((j, i) for i, j in links), is_soft=is_soft)
     same = _compare(a, b)
     facts = _confirmed(a, b, [found for find in _KINDS for found in find(a, b)], same)
     ordered = sorted(facts, key=lambda found: (not found.source, found.source, found.target, found.kind))
@@ -231,10 +228,6 @@ def _whole(side: Side, found: Found, own: frozenset[int], others: frozenset[int]
 
 def _is_word(token: str) -> bool:
     return any(map(str.isalnum, token)) and token not in ("to", "that", "and", "both")
-
-
-def _turned(links: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:
-    return _grouped((j, i) for i, j in links)
 
 
 def _grouped(links: Iterable[tuple[int, int]]) -> dict[int, frozenset[int]]:

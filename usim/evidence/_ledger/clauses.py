@@ -25,8 +25,9 @@ _PERFECT = (("have",), ("has",), ("had",), ("'ve",))
 _SAME_CLAUSE = 0.5
 #: A notice has so many content words at most.
 _NOTICE = 2
-#: They stand behind the auxiliary that they are written with; others behind one that they need.
+#: Auxiliaries that a negation alone asks for.
 _DO = frozenset(("do", "does", "did"))
+#: They stand behind the auxiliary that they are written with.
 _SHORT_NOT = frozenset(("n't", "n’t", "nt"))
 #: Two sentences are nearly one from this share of shared words on.
 _SAME_SENTENCE = 0.8
@@ -61,8 +62,8 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
             if _is_only(side, other):
                 cues = []  # "only with it" is the opposite of "without it"
                 places = sorted((*places, *(j for j in other.changed if other.view.words[j] == "only")))
-            before = words[cue.start - 1 : cue.start]
-            start = cue.start - len(before if words[cue.start] in _SHORT_NOT else _DO.intersection(before))
+            is_led = cue.start > 0 and (words[cue.start] in _SHORT_NOT or words[cue.start - 1] in _DO)
+            start = cue.start - is_led
             own, others = side.content_of(side.sentence[host]), other.content_of(number)
             is_first = not start or side.sentence[start - 1] < side.sentence[start]
             is_notice = is_first and words[start] == "no" and len(own) <= _NOTICE

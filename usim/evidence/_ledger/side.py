@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from itertools import accumulate, chain
 from typing import NamedTuple
 
-from usim.evidence._conditions import Condition
+from usim.evidence._conditions import conditions
 from usim.evidence._sentence import SentenceView
 from usim.evidence.values import find_values
 from usim.lexicon.phrases import Phrase
@@ -47,37 +47,28 @@ class Side:
     Args:
         view: the text.
         links: for each token the tokens of the other text that may stand for it.
-        alike: for each token those that are like it in meaning alone, as far as they are among them; None where that is
-            not known.
+        is_soft: whether those that are like it in meaning alone are among them.
 
     Attributes:
         values: its numbers, dates and other values, with their tokens.
-        cues: the phrases that commit it to something.
+        cues: the phrases that commit it to something, and the conditions that no *if* begins.
         sentence: the number of the sentence of each token.
         changed: the words that the other text lacks in their places, but for other forms of one word.
         moved: the content words that it has in other places, in some form.
     """
 
-    def __init__(
-        self, view: SentenceView, links: Mapping[int, frozenset[int]], alike: Mapping[int, frozenset[int]] | None
-    ) -> None:
-        self.view, self.links, self.alike, self.is_soft = view, links, alike or {}, alike is not None
+    def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]], *, is_soft: bool) -> None:
+        self.view, self.links, self.is_soft = view, links, is_soft
         self.changed = self.moved = frozenset[int]()
         found = ((value, view.places_in((value.start, value.end))) for value in find_values(view.text))
         self.values = [(value, places) for value, places in found if places]
         dates = {i for value, places in self.values if value.kind == "date" for i in places}
-        self.cues = [cue for cue in view.cues if cue.text != ("may",) or cue.start not in dates]
+        begun = {condition.start: condition for condition in conditions(view)}
+        cues = (cue for cue in view.cues if cue.text != ("may",) or cue.start not in dates)
+        others = (cue for cue in cues if cue.kind != "condition" or cue.start not in begun)
+        self.cues = sorted((*others, *begun.values()), key=lambda cue: cue.start)
         ends = (word in COMPARING["ends of sentences"] for word in view.words)
         self.sentence = list(accumulate(ends, initial=0))[:-1]
-
-    def add(self, conditions: Iterable[Condition]) -> None:
-        """Add conditions without *if*, as if their first words said so."""
-        for start, name in conditions:
-            self.cues = [cue for cue in self.cues if (cue.start, cue.kind) != (start, "condition")]
-            self.cues.append(
-                Phrase(start, start + 1, self.view.words[start : start + 1], "condition", name, is_own=True)
-            )
-        self.cues.sort(key=lambda cue: cue.start)
 
     def forms(self, i: int) -> frozenset[int | str]:
         """Return the lemmas of a word; of one that WordNet does not know the word itself."""

@@ -55,12 +55,12 @@ def exact(a: Side, b: Side) -> Iterator[Found]:
     for found in compared.findings:
         places = a.view.places_in(found.source), b.view.places_in(found.output)
         if all(places) and found.kind == "bound":
-            places = _with_word_before(a, places[0]), _with_word_before(b, places[1])
+            places = _with_lead(a, places[0]), _with_lead(b, places[1])
         if any(places):
             yield Found(_KIND_OF_VALUE.get(found.kind, found.kind), *places, is_certain=found.is_certain)
 
 
-def _with_word_before(side: Side, places: Places) -> Places:
+def _with_lead(side: Side, places: Places) -> Places:
     """Return the places of a value with what leads to it and the other text lacks: *after nine* for *around nine*."""
     before = places[0] - 1
     return (before, *places) if before in side.changed and side.view.entries[before].is_function else places

@@ -56,7 +56,7 @@ def _is_form(finding: Finding, *clauses: tuple[SentenceView, tuple[int, ...]]) -
 def _asks(view: SentenceView) -> float:
     """Return whether a sentence is a question, by its mark alone where it begins with a condition."""
     first = next((i for i, entry in enumerate(view.entries) if entry.is_word), -1)
-    is_condition = any(start == first for start, _ in conditions(view))
+    is_condition = any(condition.start == first for condition in conditions(view))
     return min(view.asks, 0.5 * ("?" in view.words[-3:])) if is_condition else view.asks
 
 
