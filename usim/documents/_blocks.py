@@ -37,8 +37,9 @@ _UNSAID = 0.2
 _BY_WORDS, _BY_MEANING = 6, 3
 #: The weight of the finding that something is left out or added.
 _WEIGHT = 0.9
-#: From this weight on a clear finding of a block of several sentences is told: beside others it weighs less.
-_MERGED_WEIGHT = 0.5
+#: From these weights on findings that are not clear are evidence: words that the other text surely does not say, and the
+#: same words in another order.
+_EVIDENCE = {"unsaid": 0.75, "order": 0.4}
 #: The most words of a title, those of them that say nothing, and the letters that tell words apart.
 _MOST_TITLE, _OF_TITLES, _STEM = 4, frozenset("a an the your our and of for to".split()), 3
 #: A word or a number.
@@ -50,8 +51,6 @@ _PRONOUNS = frozenset("it its he him his she her they them their this that these
 #: What the sides of a pair are called where they are texts, outside of quotation marks.
 _SIDES = {"output": "after", "source": "before"}
 _SIDE = re.compile(r"“[^”]*(?:”|$)|\b([Tt])he (output|source)\b")
-#: Below this weight what is told of a block that was not probably changed is slight: a near word, another order.
-_SLIGHT = 0.45
 #: Blocks that are judged together.
 _TOGETHER = 64
 #: Words of greetings that begin with a capital and are no names.
@@ -606,20 +605,16 @@ def _judged(
     """Return a block with what the judge says of it and with ``more``, decided among the other blocks that changed.
 
     A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
-    the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those that
-    probably changed, those with a clear finding that is grave or all that changed, and those that only lack words. What
-    the ``texts`` around a block say is no news in it: *Dissolve it* may become *Dissolve the pellet*; there nothing is
-    dropped. Nor is a name or a number certainly gone that only went into the sentence beside it.
+    the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those with a certain
+    finding or one that is all that changed, those that probably changed, and those with evidence and less than an even
+    chance. What the ``texts`` around a block say is no news in it: *Dissolve it* may become *Dissolve the
+    pellet*; there nothing is dropped. Nor is a name or a number certainly gone that only went into the sentence beside it.
     """
     opinion, verdict, cause = judgement.opinion, judgement.verdict, judgement.cause
-    least = _MERGED_WEIGHT if len(block.before) > 1 or len(block.after) > 1 else GRAVE_WEIGHT
-    hidden = {f.kind for f in judgement.reasons if f.is_clear and least <= f.weight < GRAVE_WEIGHT}
-    hidden -= {f.kind for f in judgement.reasons if f.is_shown}
     own_findings = (
         structs.replace(
             placed(finding, block.before_span, block.after_span),
             text=_SIDE.sub(_of_text, finding.text) if reads_around else finding.text,
-            is_shown=finding.is_shown or (finding.kind in hidden and finding.weight >= least),
         )
         for finding in judgement.reasons
     )
@@ -632,10 +627,13 @@ def _judged(
     supported, covered = judgement.supported, judgement.covered
     if supported is None or covered is None:  # a judge that does not tell the directions apart
         supported, covered = judgement.usim.r2s.precision, judgement.usim.s2r.recall
-    is_likely = judgement.faithfulness >= pipeline.thresholds.middle
     is_alone = any(f.is_alone and (f.is_clear or f.kind.endswith("-lost")) for f in shown)
-    is_told = is_alone or any(f.is_certain or (f.is_clear and f.weight >= least) for f in shown)
-    is_slight = bool(shown) and max(f.weight for f in shown) < _SLIGHT
+    is_told = is_alone or any(f.is_certain for f in shown)
+    evidence = [f for f in findings if f.weight >= (GRAVE_WEIGHT if f.is_clear else _EVIDENCE.get(f.kind, 2.0))]
+    is_likely = judgement.faithfulness >= (EVEN if evidence else pipeline.thresholds.middle)
+    is_doubtful = verdict == "review" and not is_told and (is_likely or is_around)
+    if evidence and not is_doubtful and all(f.kind == "reworded" for f in shown):
+        findings = tuple(structs.replace(f, is_shown=f is evidence[0]) for f in findings)
     return replace(
         block,
         verdict=verdict,
@@ -645,7 +643,7 @@ def _judged(
         supported=supported,
         covered=covered,
         decided_by=judgement.decided_by,
-        is_doubtful=verdict == "review" and not is_told and (is_likely or is_around or is_slight),
+        is_doubtful=is_doubtful,
     )
 
 

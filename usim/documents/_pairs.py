@@ -162,7 +162,7 @@ def _of_blocks(whole: Result, blocks: Sequence[TextBlock], policy: Policy) -> Re
     reasons = [(gravity(block.verdict), reason) for block in blocks for reason in block.reasons]
     if worst.verdict != "keep" and not any(reason.is_shown for _, reason in reasons):
         # The whole is open though no block of it is: what is told of the whole is told.
-        case = "reworded.part.drop" if worst.verdict == "drop" else "reworded.part"
+        case = "reworded.part.unlikely" if worst.verdict == "drop" else "reworded.part"
         told = [reason for reason in own.reasons if reason.is_shown] or [Finding("reworded", say(case))]
         reasons += [(gravity(worst.verdict), reason) for reason in told]
     reasons.sort(key=lambda r: (-r[0], not r[1].is_certain, -r[1].weight))

@@ -177,6 +177,7 @@ def show(
     policy: str,
     is_reworded: bool = False,
     is_likely: bool = False,
+    is_unlikely: bool = False,
     is_corrected: bool = False,
 ) -> tuple[Finding, ...]:
     """Return findings, each marked with whether people are told it, and one that says so where nothing else is told.
@@ -194,6 +195,7 @@ def show(
         policy: what the output may do.
         is_reworded: whether the text was reworded as a whole.
         is_likely: whether at the default risk the pair would be kept: then people are told what is grave alone.
+        is_unlikely: whether it probably says something else, by the judge.
         is_corrected: whether errors were corrected.
     """
     exchanged = _exchanged(findings, comparison) if is_corrected else []
@@ -219,7 +221,7 @@ def show(
             about[1].update(finding.target, (to_output[i] for i in finding.source if i in to_output))
         marked.append(replace(finding, is_shown=is_shown))
     if verdict != "keep" and not any(finding.is_shown for finding in marked):
-        untold = _untold(comparison, verdict, is_reworded=is_reworded, is_likely=is_likely)
+        untold = _untold(comparison, is_reworded=is_reworded, is_likely=is_likely, is_unlikely=is_unlikely)
         marked.append(_located(untold, source, output))
     return tuple(marked)
 
@@ -378,12 +380,12 @@ def _is_reordered(comparison: Comparison) -> bool:
     return words != others and Counter(words) == Counter(others)
 
 
-def _untold(comparison: Comparison, verdict: str, *, is_reworded: bool, is_likely: bool) -> Finding:
+def _untold(comparison: Comparison, *, is_reworded: bool, is_likely: bool, is_unlikely: bool) -> Finding:
     """Return the finding that usim cannot tell, about what was left out or added where nothing else was done.
 
     Of a reworded text that changed at one place it is about that.
     """
-    how = ".likely" if is_likely else ".drop" if verdict == "drop" else ""
+    how = ".likely" if is_likely else ".unlikely" if is_unlikely else ""
     sides = ((comparison.source, comparison.gone), (comparison.target, comparison.new))
     gone, new = (tuple(i for i in places if view.entries[i].is_word) for view, places in sides)
     if comparison.in_order and bool(gone) != bool(new):

@@ -416,7 +416,7 @@ class SentenceView:
             return "" if verb.form in COMPARING["plain participles"] else "bare"
         if form.endswith("s"):
             return "present"
-        return "past"
+        return "" if self.words[i + 1 : i + 2] == ("by",) else "past"  # amounts disputed by the buyer
 
     @cached_property
     def clause_starts(self) -> list[int]:

@@ -246,6 +246,7 @@ class JudgePipeline:
             is_reworded=opinion.band in REWORDED,
             is_corrected=opinion.band in CORRECTED,
             is_likely=opinion.is_answered and keep <= faithfulness < decision.cause.keep,
+            is_unlikely=decision.verdict == "drop" or (opinion.is_answered and faithfulness < self.thresholds.middle),
         )
         score = comparison.score
         if score.preset != self.preset:

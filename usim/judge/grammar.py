@@ -31,6 +31,8 @@ SURE = 2.0
 #: A sentence below the first logit hardly has an error. A change that raises the logit by the second puts one in. Of
 #: the corrections of the BEA dev set that replace a word by a similar one of another kind, one in a hundred seems to.
 _RIGHT, _WORSE = 0.0, 1.0
+#: The fewest words of a sentence.
+_SENTENCE = 3
 #: Similar words differ in at most so many letters, and agree in at least this share.
 _LETTERS, _SHARE = 2, 0.5
 #: Words that share a part of speech in this share of their uses may stand in one place.
@@ -84,12 +86,13 @@ def unfit(pair: ReadPair) -> Iterator[Finding]:
     """Yield a certain finding if only one word of a right sentence changed, and the new word does not fit there.
 
     The new word is like the old one by its letters, and of another part of speech or no word: *were* and *we're*. Where
-    both may be of one part of speech, as *desert* and *dessert*, the judge says whether it fits.
+    both may be of one part of speech, as *desert* and *dessert*, the judge says whether it fits. A heading of a word or
+    two, as *Use* and *Usage*, is no sentence that it could not fit in.
     """
     of_source, of_target = pair.errors
-    if of_source >= _RIGHT or of_target - of_source < _WORSE:
-        return
     sides = written_words(pair.source.tokens), written_words(pair.target.tokens)
+    if of_source >= _RIGHT or of_target - of_source < _WORSE or len(sides[0]) < _SENTENCE:
+        return
     edits = find_edits(*([word.text for word in words] for words in sides))
     if len(edits) == 1 and all(end - start == 1 for start, end in edits[0]):
         old, new = (words[start] for words, (start, _) in zip(sides, edits[0], strict=True))

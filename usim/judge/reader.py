@@ -123,7 +123,8 @@ def _near(places: Ints) -> Ints:
 def unsaid(pair: ReadPair) -> list[Finding]:
     """Return findings of the words that the other side does not say, by the reader; the surest first.
 
-    Neighbouring words are one place. If each side has just one place, both together are one change.
+    Neighbouring words are one place. If each side has just one, and words of one gave way to words of the other, both
+    together are one change.
     """
     if pair.read is None or not len(pair.read.source):  # a reader from elsewhere says nothing about tokens
         return []
@@ -132,7 +133,8 @@ def unsaid(pair: ReadPair) -> list[Finding]:
     output = _places(comparison.target, to.tolist(), pair.read.output)
     if len(source) == len(output) == 1:
         (weight, old), (other, new) = *source, *output
-        return [make_finding(comparison, "unsaid", old, new, max(weight, other))]
+        if any(comparison.is_one_place(i, j) for i in old for j in new):
+            return [make_finding(comparison, "unsaid", old, new, max(weight, other))]
     found = [make_finding(comparison, "unsaid.lost", old, (), weight) for weight, old in source]
     found += [make_finding(comparison, "unsaid.added", (), new, weight) for weight, new in output]
     return sorted(found, key=lambda finding: -finding.weight)

@@ -13,6 +13,7 @@ from rapidfuzz.distance import OSA
 from usim.evidence._comparison import Comparison
 from usim.evidence._reasons.claims import is_asked_for
 from usim.evidence._reasons.finding import WEIGHTS, Finding, make_finding
+from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
 from usim.spelling.spelling import skeleton, sound
 
@@ -20,6 +21,8 @@ from usim.spelling.spelling import skeleton, sound
 _FINITE = classes_of(read_tables("comparing.tsv")["finite"])
 #: The weight of another time, and of another person, that no error explains.
 _OTHER = 0.6
+#: The persons whose verbs have no ending in the present.
+_BARE = frozenset(("i", "you", "we", "they"))
 #: Lighter pronouns are hardly other persons: *he*, *this*.
 _PERSON = 0.35
 #: Persons that a noun before them may ask for.
@@ -161,5 +164,11 @@ def _of_verbs(comparison: Comparison) -> Iterator[_Times]:
         is_misspelt = i in comparison.respelled.tokens[0] and not a.words[i].endswith(("ed", "s"))
         if i in comparison.kept_source or a.words[i] in _FINITE or is_misspelt:
             continue
-        if {time, new_time} == {"past", "present"}:
-            yield i, j, time, new_time
+        times = [_shown(a, i, time), _shown(b, j, new_time)]
+        if {*times} == {"past", "present"}:
+            yield i, j, times[0], times[1]
+
+
+def _shown(view: SentenceView, i: int, time: str) -> str:
+    """Return the time of a verb; a bare one behind a person that asks for no ending is in the present."""
+    return "present" if time == "bare" and i and view.words[i - 1] in _BARE else time

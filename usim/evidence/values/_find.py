@@ -875,7 +875,7 @@ class _Reader:
         """Return a number with the unit behind it, and with what is added in a smaller unit."""
         end = self._said_twice(end, q.number)
         number, (hours, _, minutes) = q.number, characters.partition(".")
-        is_clock = (hours + minutes).isdecimal() and minutes and number < 13 and self.words[end] in _HALVES
+        is_clock = (hours + minutes).isdecimal() and minutes and number < 13 and self._half_of_day(end, 0)[0]
         if not money and (is_clock or (q.is_whole and 0 < number <= 12 and self._is_hour(first, end))):
             return self._time(first, end, int(number) * 60 + int(minutes or 0))  # 9.30 a.m.
         if self._says(end, "out of") and (whole := self._plain_number(end + 2)) and whole[0] >= number:
