@@ -217,9 +217,9 @@ def _is_sound(result: Result, first: Result, beside: Result, policy: Policy) -> 
     unsaid = {i for reason in before.reasons if reason.kind == "unsaid" for i in reason.source}
 
     def lacks(reason: Finding) -> bool:
-        if not reason.source or (policy == "shorten" and not reason.target):
+        if not reason.source or (policy == "shorten" and not reason.output):
             return False
-        if reason.target:
+        if reason.output:
             return reason.kind == "unsaid"
         is_fact = reason.is_clear and reason.weight >= GRAVE_WEIGHT
         return is_fact or reason.kind in _LACKS or not unsaid.isdisjoint(reason.source)

@@ -106,7 +106,7 @@ class TextBlock:
         reasons = [
             {"kind": reason.kind, "text": reason.text, "weight": reason.weight, "shown": reason.is_shown,
              "certain": reason.is_certain,
-             "before": reason.source_spans, "after": reason.target_spans}
+             "before": reason.source_spans, "after": reason.output_spans}
             for reason in self.reasons
         ]  # fmt: skip
         values: dict[str, Any] = {name: getattr(self, name) for name in _MEMBERS}
@@ -521,7 +521,7 @@ def _blocks(
 
 def _certain(kind: str, text: str, before: tuple[Span, ...] = (), after: tuple[Span, ...] = ()) -> Finding:
     """Return a finding that anybody can check, and that is all that changed."""
-    return Finding(kind, text, source_spans=before, target_spans=after, weight=_WEIGHT, is_certain=True, is_alone=True)
+    return Finding(kind, text, source_spans=before, output_spans=after, weight=_WEIGHT, is_certain=True, is_alone=True)
 
 
 def _decided(block: TextBlock, opinion: Opinion, pipeline: JudgePipeline, *findings: Finding) -> TextBlock:
@@ -566,7 +566,7 @@ def _alone(
     text = f"The sentence “{own.quoted((block.before or block.after)[0])}” is {done}"
     if span and alone >= _DOUBTFUL:
         text += f"; something like it stands in “{other.quoted(span)}”"
-    finding = Finding(kind, text, source_spans=block.before, target_spans=block.after, weight=_WEIGHT)
+    finding = Finding(kind, text, source_spans=block.before, output_spans=block.after, weight=_WEIGHT)
     return replace(
         _decided(block, opinion, pipeline, finding),
         elsewhere=(span,) if span and share else (),
@@ -651,11 +651,11 @@ def _judged(
 
 def _less_certain(finding: Finding, block: TextBlock, texts: LinkedTexts) -> Finding:
     """Return a finding, no longer certain if what one side alone has stands near the block in the other text."""
-    if bool(finding.source_spans) == bool(finding.target_spans):
+    if bool(finding.source_spans) == bool(finding.output_spans):
         return finding
     sides = [(texts.before.plain, block.before_span), (texts.after.plain, block.after_span)]
     (own, _), other = sides if finding.source_spans else sides[::-1]
-    said = " ".join(own[slice(*span)] for span in finding.source_spans + finding.target_spans)
+    said = " ".join(own[slice(*span)] for span in finding.source_spans + finding.output_spans)
     if not set(_WORD.findall(said.lower())) <= set(_WORD.findall(_around(*other).lower())):
         return finding
     return structs.replace(finding, is_certain=False, is_alone=False)
@@ -674,7 +674,7 @@ def _is_said_around(block: TextBlock, shown: Sequence[Finding], texts: LinkedTex
     """
     sides = [(texts.before.plain, block.before_span), (texts.after.plain, block.after_span)]
     around = [words_of(_around(*side)) for side in sides]
-    new = [words_of(" ".join(sides[1][0][slice(*span)] for span in finding.target_spans)) for finding in shown]
+    new = [words_of(" ".join(sides[1][0][slice(*span)] for span in finding.output_spans)) for finding in shown]
     if all(f.kind in _NEW and words and words <= around[0] for f, words in zip(shown, new, strict=True)):
         return True
     words = [Counter(_WORD.findall(text[slice(*span)].lower())) for text, span in sides]
@@ -690,7 +690,7 @@ def placed(finding: Finding, before: Span, after: Span) -> Finding:
     return structs.replace(
         finding,
         source_spans=_shifted(finding.source_spans, before[0]),
-        target_spans=_shifted(finding.target_spans, after[0]),
+        output_spans=_shifted(finding.output_spans, after[0]),
     )
 
 

@@ -123,7 +123,7 @@ class TextComparison:
                     kind = reason.kind if block.after else "left-out"
                     kind = kind if block.before else "added"
                     before = reason.source_spans or (block.before_span,)
-                    after = reason.target_spans or (block.after_span,)
+                    after = reason.output_spans or (block.after_span,)
                     start = (block.after_span if block.after else block.before_span)[0]
                     where = self._outlines[bool(block.after)].where(start)
                     if block.before and block.after:
@@ -221,7 +221,7 @@ def _in_texts(block: TextBlock, before: CutText, after: CutText) -> TextBlock:
         structs.replace(
             reason,
             source_spans=placed(before, reason.source_spans, (*block.before, block.before_span)),
-            target_spans=placed(after, reason.target_spans, (*block.after, block.after_span)),
+            output_spans=placed(after, reason.output_spans, (*block.after, block.after_span)),
         )
         for reason in block.reasons
     )

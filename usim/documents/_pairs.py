@@ -105,7 +105,7 @@ def _read_run(texts: LinkedTexts, run: range, before: Span, after: Span, judgeme
     links = texts.links[run.start : run.stop]
     reasons = [reason for reason in judgement.reasons if reason.kind == "unsaid"]
     lost = [span for reason in reasons for span in reason.source_spans]
-    added = [span for reason in reasons for span in reason.target_spans]
+    added = [span for reason in reasons for span in reason.output_spans]
     lone = [(texts.before.passages[k], lost) for link in links if not link.after for k in link.before]
     lone += [(texts.after.passages[k], added) for link in links if not link.before for k in link.after]
     unsaid = frozenset(passage[:2] for passage, words in lone if _is_within(passage, words))
@@ -192,9 +192,9 @@ def _of_blocks(whole: Result, blocks: Sequence[TextBlock], policy: Policy) -> Re
 
 def _in_whole(reason: Finding, source: Analysis, output: Analysis) -> Finding:
     """Return a reason of a block with the tokens of the whole pair that begin within its places."""
-    at, to = _tokens_in(source, reason.source_spans), _tokens_in(output, reason.target_spans)
+    at, to = _tokens_in(source, reason.source_spans), _tokens_in(output, reason.output_spans)
     return structs.replace(
-        reason, source=tuple(at), target=tuple(to), source_spans=tuple(at.values()), target_spans=tuple(to.values())
+        reason, source=tuple(at), output=tuple(to), source_spans=tuple(at.values()), output_spans=tuple(to.values())
     )
 
 

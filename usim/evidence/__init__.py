@@ -2,7 +2,7 @@
 
 ::
 
-    comparison = compare(source, target)  # two analyses, see usim.judge.Analyser
+    comparison = compare(source, output)  # two analyses, see usim.judge.Analyser
     find_reasons(comparison)  # why the meaning may have moved
     compute_features(comparison)  # what a trained judge reads
 """

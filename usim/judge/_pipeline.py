@@ -301,7 +301,7 @@ def as_written(result: Result, output: Sentence, places: Sequence[tuple[Span, Sp
 
     reasons = tuple(
         structs.replace(
-            reason, target_spans=tuple((place(start, False), place(end, True)) for start, end in reason.target_spans)
+            reason, output_spans=tuple((place(start, False), place(end, True)) for start, end in reason.output_spans)
         )
         for reason in result.judgement.reasons
     )
@@ -309,7 +309,7 @@ def as_written(result: Result, output: Sentence, places: Sequence[tuple[Span, Sp
     spans = Analysis(result.output_graph, None, result.output).spans
 
     def written(entry: Fact) -> Fact:
-        own = [span for j in entry.target if (span := spans[j]) is not None]
+        own = [span for j in entry.output if (span := spans[j]) is not None]
         if not own or all(own[-1][1] <= start or stop <= own[0][0] for (start, stop), _ in places):
             return entry
         return structs.replace(entry, new=text[place(own[0][0], False) : place(own[-1][1], True)])

@@ -66,13 +66,13 @@ class ErrorDetector:
         said = np.maximum(near @ self._near + self._near_bias, 0) @ self._last + self._last_bias
         return float(np.logaddexp.reduce(said))
 
-    def is_mended(self, of_source: float, of_target: float) -> bool:
-        """Return whether the source surely has errors, or more than the target, by ``least`` of their logits."""
-        return of_source >= SURE or of_source - of_target >= self._least
+    def is_mended(self, of_source: float, of_output: float) -> bool:
+        """Return whether the source surely has errors, or more than the output, by ``least`` of their logits."""
+        return of_source >= SURE or of_source - of_output >= self._least
 
-    def is_marred(self, of_source: float, of_target: float) -> bool:
-        """Return whether the source likely has no errors, and the target has some, by ``least`` or more."""
-        return of_source < _RIGHT < of_target and of_target - of_source >= self._least
+    def is_marred(self, of_source: float, of_output: float) -> bool:
+        """Return whether the source likely has no errors, and the output has some, by ``least`` or more."""
+        return of_source < _RIGHT < of_output and of_output - of_source >= self._least
 
 
 def is_worse(errors: float | None, before: float | None) -> bool:
@@ -86,10 +86,10 @@ def unfit(pair: ReadPair) -> Iterator[Finding]:
     The new word is like the old one by its letters, and of another part of speech or no word: *were* and *we're*. Where
     both may be of one part of speech, as *desert* and *dessert*, the judge says whether it fits.
     """
-    of_source, of_target = pair.errors
-    if of_source >= _RIGHT or of_target - of_source < _WORSE:
+    of_source, of_output = pair.errors
+    if of_source >= _RIGHT or of_output - of_source < _WORSE:
         return
-    sides = written_words(pair.source.tokens), written_words(pair.target.tokens)
+    sides = written_words(pair.source.tokens), written_words(pair.output.tokens)
     edits = find_edits(*([word.text for word in words] for words in sides))
     if len(edits) == 1 and all(end - start == 1 for start, end in edits[0]):
         old, new = (words[start] for words, (start, _) in zip(sides, edits[0], strict=True))

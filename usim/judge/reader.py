@@ -129,7 +129,7 @@ def unsaid(pair: ReadPair) -> list[Finding]:
         return []
     comparison, (at, to) = pair.comparison, pair.places
     source = _places(comparison.source, at.tolist(), pair.read.source)
-    output = _places(comparison.target, to.tolist(), pair.read.output)
+    output = _places(comparison.output, to.tolist(), pair.read.output)
     if len(source) == len(output) == 1:
         (weight, old), (other, new) = *source, *output
         return [make_finding(comparison, "unsaid", old, new, max(weight, other))]

@@ -183,7 +183,7 @@ class TrainedJudge:
         )
 
 
-def _plain(source: Analysis, target: Analysis) -> Opinion:
+def _plain(source: Analysis, output: Analysis) -> Opinion:
     """Return the opinion of a pair of the same tokens, or of a pair with an empty sentence."""
-    same = float(source.tokens == target.tokens)
+    same = float(source.tokens == output.tokens)
     return Opinion(same, supported=same, covered=same)

@@ -90,9 +90,9 @@ def _result(pair: _Pair, name: str) -> Result:
     language = pair.language if isinstance(pair.language, str) else None
     reasons = tuple(reason for reason in pair.reasons or () if reason.is_shown)
     for reason in reasons:
-        for spans, text in ((reason.source_spans, pair.source), (reason.target_spans, pair.output)):
+        for spans, text in ((reason.source_spans, pair.source), (reason.output_spans, pair.output)):
             if not all(0 <= start <= end <= len(text) for start, end in spans):
-                raise FormatError("`source_spans` and `target_spans` must be places in the text")
+                raise FormatError("`source_spans` and `output_spans` must be places in the text")
     usim_score = None if pair.graphs is None else _usim_score(pair.graphs, pair.alignment)
     judgement = Judgement(pair.faithfulness, reasons, usim_score, verdict=pair.verdict, cause=pair.cause)
     return Result(pair.source, pair.output, usim, judgement, language=language, name=name)

@@ -137,7 +137,7 @@ def _values(result: Result, drawings: list[str]) -> list[Any]:
         drawing = len(drawings)
         drawings.append(result.to_svg(caption=False))
     reasons = [
-        [reason.kind, reason.text, reason.weight, reason.source_spans, reason.target_spans]
+        [reason.kind, reason.text, reason.weight, reason.source_spans, reason.output_spans]
         for reason in judgement.reasons
     ]
     judged = [round(judgement.faithfulness, 5), judgement.verdict, round(result.score, 5), reasons]

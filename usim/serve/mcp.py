@@ -196,7 +196,7 @@ def _answer(result: Result) -> dict[str, Any]:
         {
             "text": reason.text,
             "before": _words(result.source, reason.source_spans),
-            "after": _words(result.output, reason.target_spans),
+            "after": _words(result.output, reason.output_spans),
         }
         for reason in result.judgement.shown
     ]

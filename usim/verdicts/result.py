@@ -134,7 +134,7 @@ class Result:
             usim.unmatched_output,
             partners=(usim.nodes.to_output.tolist(), usim.nodes.to_source.tolist()),
             soft=[(i, j) for i, j, _ in judgement.opinion.soft_links],
-            notes=[Note(reason.text, reason.source, reason.target) for reason in judgement.shown],
+            notes=[Note(reason.text, reason.source, reason.output) for reason in judgement.shown],
             caption=Caption(judgement.verdict, figures) if caption else None,
             width=width,
             style=style,

@@ -273,11 +273,11 @@ def evidence(a: Side, b: Side) -> Iterator[Found]:
     (i,), (j,) = verbs
     is_shown = not COMPARING["showing verbs"].isdisjoint((a.view.words[i], b.view.words[j]))
     if not is_shown and a.view.entries[i].evidence != b.view.entries[j].evidence:
-        source, target = (
+        source, output = (
             tuple(sorted({verb, *(k for k in side.changed if side.view.words[k] in COMPARING["hedging"])}))
             for side, verb in ((a, i), (b, j))
         )
-        yield Found("possibility", source, target)
+        yield Found("possibility", source, output)
 
 
 def causes(a: Side, b: Side) -> Iterator[Found]:

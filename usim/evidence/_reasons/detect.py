@@ -54,7 +54,7 @@ def find_reasons(comparison: Comparison) -> tuple[Finding, ...]:
     if comparison.is_same:
         return ()
     handled = HandledTokens()
-    for source, target in comparison.respelled.equivalents:
-        handled.add(source, target)
+    for source, output in comparison.respelled.equivalents:
+        handled.add(source, output)
     reasons = [reason for detect in DETECTORS for reason in detect(comparison, handled)]
-    return tuple(sorted(reasons, key=lambda r: (-r.weight, _ORDER[r.kind], r.source, r.target)))
+    return tuple(sorted(reasons, key=lambda r: (-r.weight, _ORDER[r.kind], r.source, r.output)))

@@ -61,10 +61,10 @@ class Finding(Struct, frozen=True, rename={"is_shown": "shown", "is_certain": "c
         kind: what it is, one of :data:`usim.evidence.KINDS`.
         text: a sentence for people, see :func:`usim.evidence.say`.
         source: the tokens of the source that it is about, by their places from 0.
-        target: the tokens of the changed sentence that it is about.
+        output: the tokens of the changed sentence that it is about.
         source_spans: where each token of ``source`` begins and ends in the text of the source, in characters from 0,
             the end exclusive; empty as long as no text has been given.
-        target_spans: the same for ``target`` in the changed text.
+        output_spans: the same for ``output`` in the changed text.
         units: the categories of the units that it is about, with their words, e.g. ``"A: the red car"``.
         weight: how grave, in [0, 1].
         is_shown: whether people are told it, see :func:`usim.evidence.show`.
@@ -76,9 +76,9 @@ class Finding(Struct, frozen=True, rename={"is_shown": "shown", "is_certain": "c
     kind: str
     text: str
     source: tuple[int, ...] = ()
-    target: tuple[int, ...] = ()
+    output: tuple[int, ...] = ()
     source_spans: tuple[Span, ...] = ()
-    target_spans: tuple[Span, ...] = ()
+    output_spans: tuple[Span, ...] = ()
     units: tuple[str, ...] = ()
     weight: Share = 0.5
     is_shown: bool = True
@@ -91,9 +91,9 @@ class Finding(Struct, frozen=True, rename={"is_shown": "shown", "is_certain": "c
         """Whether it is of a kind that anybody can check, such as a number."""
         return self.kind in CLEAR
 
-    def is_within(self, source: frozenset[int] | set[int], target: frozenset[int] | set[int]) -> bool:
+    def is_within(self, source: frozenset[int] | set[int], output: frozenset[int] | set[int]) -> bool:
         """Return whether it is about some of these tokens of both texts, and about no others."""
-        return bool(self.source or self.target) and source.issuperset(self.source) and target.issuperset(self.target)
+        return bool(self.source or self.output) and source.issuperset(self.source) and output.issuperset(self.output)
 
     def __repr__(self) -> str:
         return f"<Finding {self.kind} {self.weight:.2f}: {self.text}>"
@@ -104,25 +104,25 @@ class HandledTokens:
 
     def __init__(self) -> None:
         self.source: set[int] = set()
-        self.target: set[int] = set()
+        self.output: set[int] = set()
         #: Verbs of the source that were replaced by their converse with swapped arguments (*buy from*, *sell to*).
         self.converses: set[int] = set()
 
-    def add(self, source: Iterable[int], target: Iterable[int]) -> None:
+    def add(self, source: Iterable[int], output: Iterable[int]) -> None:
         """Mark tokens of either side as handled."""
         self.source.update(source)
-        self.target.update(target)
+        self.output.update(output)
 
     def has(self, match: Match) -> bool:
         """Return whether either word of a match has been handled."""
-        return match.source in self.source or match.target in self.target
+        return match.source in self.source or match.output in self.output
 
 
 def make_finding(
     comparison: Comparison,
     case: str,
     source: Iterable[int],
-    target: Iterable[int],
+    output: Iterable[int],
     weight: float | None = None,
     **named: str,
 ) -> Finding:
@@ -131,15 +131,15 @@ def make_finding(
     Args:
         comparison: of both sentences.
         case: the kind, or a case of it.
-        source, target: the tokens that it is about.
+        source, output: the tokens that it is about.
         weight: how grave; by default that of the case.
         named: what the sentence names beside the words; ``old`` and ``new`` in place of the words.
     """
-    at, to = tuple(sorted(source)), tuple(sorted(target))
-    words = {"old": words_at(comparison.source, at), "new": words_at(comparison.target, to)}
+    at, to = tuple(sorted(source)), tuple(sorted(output))
+    words = {"old": words_at(comparison.source, at), "new": words_at(comparison.output, to)}
     units = dict.fromkeys(
         f"{view.categories[u]}: {view.graph.text(u)}"
-        for view, places in ((comparison.source, at), (comparison.target, to))
+        for view, places in ((comparison.source, at), (comparison.output, to))
         for u in dict.fromkeys(view.member[i] for i in places)
         if u
     )

@@ -21,13 +21,13 @@ def really_unsaid(comparison: Comparison, finding: Finding) -> Finding | None:
 
     Of a place of both texts, words gave way to others, and one of both may be said elsewhere.
     """
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     respelled = comparison.respelled.tokens
     at = _unsaid(a, finding.source, b, comparison.kept_source | respelled[0])
-    to = _unsaid(b, finding.target, a, comparison.kept_target | respelled[1])
+    to = _unsaid(b, finding.output, a, comparison.kept_output | respelled[1])
     if not at and not to:
         return None
-    if (finding.source and finding.target) or (at, to) == (finding.source, finding.target):
+    if (finding.source and finding.output) or (at, to) == (finding.source, finding.output):
         return finding
     return make_finding(comparison, "unsaid.lost" if at else "unsaid.added", at, to, finding.weight)
 
