@@ -32,7 +32,7 @@ _COUNTS = ("pairs", "kept", "grave", "any", "shown", "contradicted", "first show
 
 def read_rated(path: Path) -> list[Pair]:
     """Read the first :data:`RATED` corrections that people say preserve the meaning."""
-    faithful = [pair for pair in tmu(path) if pair.figure >= PRESERVED and pair.source != pair.target][:RATED]
+    faithful = [pair for pair in tmu(path) if pair.figure >= PRESERVED and pair.source != pair.output][:RATED]
     return [replace(p, label=1.0, kind="rated", key=str(number)) for number, p in enumerate(faithful, start=1)]
 
 
@@ -40,7 +40,7 @@ def run(pairs: Sequence[Pair], scorer: Scorer) -> Study:
     """Count verdicts and reasons by phenomenon: those that change the meaning first, after each label all of it."""
     if not pairs:
         raise InputError("there are no pairs to measure on")
-    results = scorer.score_pairs((pair.source, pair.target) for pair in pairs)
+    results = scorer.score_pairs((pair.source, pair.output) for pair in pairs)
     judged = [(pair, result.judgement) for pair, result in zip(pairs, results, strict=True)]
     rows: list[Row] = []
     for faithful in (False, True):

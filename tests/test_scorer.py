@@ -105,11 +105,11 @@ class Reader(UsimJudge):
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         opinions = []
-        for (source, target), opinion in zip(pairs, super().judge(pairs), strict=True):
+        for (source, output), opinion in zip(pairs, super().judge(pairs), strict=True):
             assert source.vectors is not None
-            assert target.vectors is not None
+            assert output.vectors is not None
             assert len(source.vectors) == len(source.tokens)
-            faithfulness = float(len(source.vectors) == len(target.vectors))
+            faithfulness = float(len(source.vectors) == len(output.vectors))
             opinions.append(replace(opinion, same=faithfulness))
         return opinions
 
@@ -234,7 +234,7 @@ def test_a_result_prints_in_a_line() -> None:
 
 def test_a_result_in_a_notebook() -> None:
     result = scorer_of().score("He saw <b> dogs .", "He saw <b> cats .")
-    reason = Finding("unrelated", "'cats' & others", source=(5,), target=(5,))
+    reason = Finding("unrelated", "'cats' & others", source=(5,), output=(5,))
     judgement = replace(result.judgement, reasons=(reason,))
     result = replace(result, judgement=judgement)
     html = result._repr_html_()

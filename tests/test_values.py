@@ -39,7 +39,7 @@ def test_the_spans_of_reasons_are_their_words(pair: tuple[str, str]) -> None:
     for reason in result.judgement.reasons:
         sides = (
             (result.source, result.source_graph, reason.source, reason.source_spans),
-            (result.output, result.output_graph, reason.target, reason.target_spans),
+            (result.output, result.output_graph, reason.output, reason.output_spans),
         )
         for text, graph, places, spans in sides:
             assert [text[start:end] for start, end in spans] == [graph.tokens[place] for place in places]
@@ -58,7 +58,7 @@ def test_the_reasons_of_graphs_stand_in_the_texts_that_are_given() -> None:
     graphs = Flat().parse(["He left Rome .", "He left Paris ."])
     result = scorer_of().score_graphs(*graphs, source="He left  Rome.", output="He left Paris.")
     (reason, *_) = result.judgement.reasons
-    assert (reason.source_spans, reason.target_spans) == (((9, 13),), ((8, 13),))
+    assert (reason.source_spans, reason.output_spans) == (((9, 13),), ((8, 13),))
     apart = scorer_of().score_graphs(*graphs, source="?", output="He left Paris.")
     assert apart.judgement.reasons[0].source_spans == ()
 
@@ -69,7 +69,7 @@ def test_the_reasons_of_a_suggestion_stand_in_the_whole_text() -> None:
     assert two.source == text[two.offset : two.offset + len(two.source)]
     assert two.output == two.text[two.offset : two.offset + len(two.output)]
     reason = next(reason for reason in two.reasons if reason.kind == "number")
-    ((start, end),), ((new_start, new_end),) = reason.source_spans, reason.target_spans
+    ((start, end),), ((new_start, new_end),) = reason.source_spans, reason.output_spans
     assert text[two.offset + start : two.offset + end] == "two"
     assert two.text[two.offset + new_start : two.offset + new_end] == "three"
 

@@ -45,9 +45,9 @@ def test_a_pair_is_as_faithful_as_its_worst_block_and_reasons_stand_in_the_whole
     assert result.judgement.faithfulness == min(block.judgement.faithfulness for block in blocks)
     number = next(reason for reason in result.judgement.reasons if reason.kind == "number")
     assert [before[slice(*span)] for span in number.source_spans] == ["20", "euros"]
-    assert [after[slice(*span)] for span in number.target_spans] == ["25", "euros"]
+    assert [after[slice(*span)] for span in number.output_spans] == ["25", "euros"]
     assert [result.source_graph.tokens[k] for k in number.source] == ["20", "euros"]
-    assert [result.output_graph.tokens[k] for k in number.target] == ["25", "euros"]
+    assert [result.output_graph.tokens[k] for k in number.output] == ["25", "euros"]
 
 
 def test_what_is_left_out_or_invented_is_named(scorer: Scorer) -> None:

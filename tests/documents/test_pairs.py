@@ -67,7 +67,7 @@ def test_runs_hold_each_link_once_in_order_and_are_short(forms: list[str], most:
 
 def block(span: tuple[int, int], band: str, faithfulness: float, verdict: Verdict = "review") -> TextBlock:
     cause = Cause("probability", "", 0.8, 0.1, band, compared=faithfulness)
-    finding = Finding("number" if band == "edit" else "reworded", band, source_spans=(span,), target_spans=(span,))
+    finding = Finding("number" if band == "edit" else "reworded", band, source_spans=(span,), output_spans=(span,))
     return TextBlock(
         (span,), (span,), span, span, verdict=verdict, cause=cause, faithfulness=faithfulness, reasons=(finding,)
     )
@@ -143,5 +143,5 @@ def test_what_went_into_the_sentence_beside_it_is_not_certainly_gone(after: str,
     at = before.index("Novak")
     finding = Finding("name", "gone", source_spans=((at, at + 5),), is_certain=True, is_alone=True)
     assert _less_certain(finding, block, texts).is_certain is is_certain
-    exchanged = Finding("name", "exchanged", source_spans=finding.source_spans, target_spans=((0, 2),), is_certain=True)
+    exchanged = Finding("name", "exchanged", source_spans=finding.source_spans, output_spans=((0, 2),), is_certain=True)
     assert _less_certain(exchanged, block, texts).is_certain

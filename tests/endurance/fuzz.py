@@ -148,7 +148,7 @@ def _check_result(result: Result) -> None:
     assert shown.getvalue().strip(), "nothing is explained"
     for reason in result.judgement.reasons:
         assert all(0 <= i < len(result.source_graph.tokens) for i in reason.source), "a place outside of the source"
-        assert all(0 <= i < len(result.output_graph.tokens) for i in reason.target), "a place outside of the output"
+        assert all(0 <= i < len(result.output_graph.tokens) for i in reason.output), "a place outside of the output"
 
 
 def _check_screen(rng: random.Random, screen: Screen, text: str) -> None:

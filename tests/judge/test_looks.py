@@ -67,7 +67,7 @@ def test_a_change_beside_it_is_judged_as_without_it(scorer: Scorer, way: str) ->
     assert odd.judgement.faithfulness == pytest.approx(plain.judgement.faithfulness, abs=0.02)
     assert [each.kind for each in odd.judgement.reasons] == [each.kind for each in plain.judgement.reasons]
     for reason in odd.judgement.reasons:  # places count in what was written
-        for start, end in reason.target_spans:
+        for start, end in reason.output_spans:
             assert "se" in odd.output[start:end]
 
 

@@ -27,7 +27,7 @@ def block(before: str, after: str, verdict: Verdict = "keep", text: str = "", **
     at = [whole.find(part) if part else 0 for whole, part in ((BEFORE, before), (AFTER, after))]
     spans = [(start, start + len(part)) for start, part in zip(at, (before, after), strict=True)]
     own = [(span,) if part else () for span, part in zip(spans, (before, after), strict=True)]
-    reasons = (Finding("number", text, source_spans=more.pop("old", ()), target_spans=more.pop("new", ())),) * bool(
+    reasons = (Finding("number", text, source_spans=more.pop("old", ()), output_spans=more.pop("new", ())),) * bool(
         text
     )
     faithfulness = 1.0 if verdict == "keep" else 0.1

@@ -75,8 +75,8 @@ export class Drawing {
 
   /** Light a reason: its words, and the units that it is about. */
   pointAtReason(number) {
-    const { source, target } = this.around.reasons[number - 1];
-    const words = [...source.map((word) => ({ side: "source", word })), ...target.map((word) => ({ side: "output", word }))];
+    const { source, output } = this.around.reasons[number - 1];
+    const words = [...source.map((word) => ({ side: "source", word })), ...output.map((word) => ({ side: "output", word }))];
     const units = [...this.units.values()].map(([first]) => first)
       .filter((unit) => numbers(unit.dataset.notes).includes(number));
     this.light(words, units, [number]);

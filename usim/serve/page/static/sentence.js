@@ -18,7 +18,7 @@ export function spacesBefore(text, tokens) {
 
 /** Return a sentence as a paragraph. Each token is a `span`; one in reasons is a `mark` with their numbers. */
 export function sentence(side, name, text, tokens, reasons) {
-  const member = side === "source" ? "source" : "target";
+  const member = side === "source" ? "source" : "output";
   const spaces = spacesBefore(text, tokens);
   const words = tokens.flatMap((token, place) => {
     const numbers = reasons.flatMap((reason, number) => (reason[member].includes(place) ? [number + 1] : []));
