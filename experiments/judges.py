@@ -60,7 +60,7 @@ class Judged:
 
     Attributes:
         said: the faithfulness of each, shape (pairs,).
-        results: the result of each, for figures of verdicts and reasons.
+        results: the result of each, for figures of verdicts and findings.
     """
 
     pairs: Sequence[Pair]

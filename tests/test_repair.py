@@ -127,7 +127,7 @@ def test_a_source_that_is_not_kept_beside_itself_is_no_repair() -> None:
     assert repair.text == SOURCE
     record = repair.to_dict()
     assert record["verdict"] != "keep"
-    assert [reason["kind"] for reason in record["reasons"]] == ["scene-lost"]
+    assert [finding["kind"] for finding in record["findings"]] == ["scene-lost"]
 
 
 def test_where_no_text_is_sound_the_source_is_given_back() -> None:

@@ -38,12 +38,12 @@ def around(pair: tuple[str, str], count: int) -> tuple[str, str]:
     return before, after
 
 
-def test_a_pair_is_as_faithful_as_its_worst_block_and_reasons_stand_in_the_whole(scorer: Scorer) -> None:
+def test_a_pair_is_as_faithful_as_its_worst_block_and_findings_stand_in_the_whole(scorer: Scorer) -> None:
     before, after = around(CHANGES[0][1:3], 4)
     result = scorer.score(before, after)
     blocks = list(scorer.score_pairs([*FAITHFUL[:2], CHANGES[0][1:3], *FAITHFUL[2:4]]))
     assert result.judgement.faithfulness == min(block.judgement.faithfulness for block in blocks)
-    number = next(reason for reason in result.judgement.reasons if reason.kind == "number")
+    number = next(finding for finding in result.judgement.findings if finding.kind == "number")
     assert [before[slice(*span)] for span in number.source_spans] == ["20", "euros"]
     assert [after[slice(*span)] for span in number.output_spans] == ["25", "euros"]
     assert [result.source_graph.tokens[k] for k in number.source] == ["20", "euros"]
@@ -73,7 +73,7 @@ def test_given_tokens_are_judged_in_blocks_too(scorer: Scorer) -> None:
     before, after = (text.replace(".", " .").replace(",", " ,").split() for text in around(CHANGES[1][1:3], 2))
     judgement = scorer.score(before, after).judgement
     assert judgement.verdict == "drop"
-    assert [before[k] for k in judgement.reasons[0].source] == ["not", "open"]
+    assert [before[k] for k in judgement.findings[0].source] == ["not", "open"]
 
 
 LETTER = (

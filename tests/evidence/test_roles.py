@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.brackets import graph_of
 from usim.evidence import Analysis, Comparison, compare
-from usim.evidence._reasons import roles
-from usim.evidence._reasons.finding import HandledTokens
+from usim.evidence._finders import roles
+from usim.evidence._finders.finding import HandledTokens
 
 WORDS = "John Mary cat dog he they sees helped is was by of with if because , and . letter gives".split()
 VERBS = frozenset("sees helped is was gives".split())
@@ -82,19 +82,19 @@ class TestRoles:
     @staticmethod
     def check(source: list[str], output: list[str]) -> bool:
         pair = compare(analysed(source), analysed(output))
-        reasons = roles.detect_swapped_roles(pair, HandledTokens())
+        findings = roles.detect_swapped_roles(pair, HandledTokens())
         a = pair.source
         if pair.in_order and not (a.passives or pair.output.passives or any(a.entries[i].person for i in pair.gone)):
-            assert reasons == []
+            assert findings == []
             return False
         expected = expected_roles(pair)
         if expected is None:
-            assert reasons == []
+            assert findings == []
             return False
         first, second, weight = expected
-        (reason,) = reasons
-        assert (reason.source, reason.output) == ((first[0], second[0]), tuple(sorted((first[1], second[1]))))
-        assert reason.weight == weight
+        (finding,) = findings
+        assert (finding.source, finding.output) == ((first[0], second[0]), tuple(sorted((first[1], second[1]))))
+        assert finding.weight == weight
         return True
 
 

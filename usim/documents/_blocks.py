@@ -72,7 +72,7 @@ class TextBlock:
         is_moved: whether it stands elsewhere in the order of the other text.
         verdict, cause, faithfulness: as of a pair of sentences; the faithfulness of a passage without a counterpart
             follows from how far the other text says it.
-        reasons: what speaks against it, the gravest first, with places in the texts.
+        findings: what speaks against it, the gravest first, with places in the texts.
         supported: how much of what stands after the change stands before it, in [0, 1].
         covered: how much of what stands before the change stands after it, in [0, 1].
         elsewhere: where the other text has the content of a passage without a counterpart.
@@ -89,7 +89,7 @@ class TextBlock:
     verdict: Verdict = "review"
     cause: Cause | None = None
     faithfulness: float = 1.0
-    reasons: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
     supported: float = 1.0
     covered: float = 1.0
     elsewhere: tuple[Span, ...] = ()
@@ -102,15 +102,15 @@ class TextBlock:
         return f"{len(self.before)}-{len(self.after)}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the block as JSON values; spans of reasons are places in the texts."""
-        reasons = [
-            {"kind": reason.kind, "text": reason.text, "weight": reason.weight, "shown": reason.is_shown,
-             "certain": reason.is_certain,
-             "before": reason.source_spans, "after": reason.output_spans}
-            for reason in self.reasons
+        """Return the block as JSON values; spans of findings are places in the texts."""
+        findings = [
+            {"kind": finding.kind, "text": finding.text, "weight": finding.weight, "shown": finding.is_shown,
+             "certain": finding.is_certain,
+             "before": finding.source_spans, "after": finding.output_spans}
+            for finding in self.findings
         ]  # fmt: skip
         values: dict[str, Any] = {name: getattr(self, name) for name in _MEMBERS}
-        return {**values, "type": self.form, "same": self.is_same, "moved": self.is_moved, "reasons": reasons}
+        return {**values, "type": self.form, "same": self.is_same, "moved": self.is_moved, "findings": findings}
 
 
 #: Judges pairs of texts.
@@ -527,9 +527,10 @@ def _certain(kind: str, text: str, before: tuple[Span, ...] = (), after: tuple[S
 def _decided(block: TextBlock, opinion: Opinion, pipeline: JudgePipeline, *findings: Finding) -> TextBlock:
     """Return a block with what is decided on it, and why."""
     verdict, cause = pipeline.decide(opinion, findings)
-    reasons = findings if verdict != "keep" else ()
     faithfulness = opinion.under(pipeline.policy) if opinion.is_answered else opinion.same
-    return replace(block, verdict=verdict, cause=cause, reasons=reasons, faithfulness=faithfulness)
+    return replace(
+        block, verdict=verdict, cause=cause, findings=findings if verdict != "keep" else (), faithfulness=faithfulness
+    )
 
 
 def _alone(
@@ -578,7 +579,7 @@ def _alone(
 def _is_said(judgement: Judgement, least: float = EVEN) -> bool:
     """Return whether the source of a pair probably says all that the output says, as far as the judge knows."""
     said = judgement.opinion.supported
-    is_changed = any(finding.is_certain and finding.allowed_by != "shorten" for finding in judgement.reasons)
+    is_changed = any(finding.is_certain and finding.allowed_by != "shorten" for finding in judgement.findings)
     return said is None or (said >= least and not is_changed)
 
 
@@ -613,15 +614,15 @@ def _judged(
     """
     opinion, verdict, cause = judgement.opinion, judgement.verdict, judgement.cause
     least = _MERGED_WEIGHT if len(block.before) > 1 or len(block.after) > 1 else GRAVE_WEIGHT
-    hidden = {f.kind for f in judgement.reasons if f.is_clear and least <= f.weight < GRAVE_WEIGHT}
-    hidden -= {f.kind for f in judgement.reasons if f.is_shown}
+    hidden = {f.kind for f in judgement.findings if f.is_clear and least <= f.weight < GRAVE_WEIGHT}
+    hidden -= {f.kind for f in judgement.findings if f.is_shown}
     own_findings = (
         structs.replace(
             placed(finding, block.before_span, block.after_span),
             text=_SIDE.sub(_of_text, finding.text) if reads_around else finding.text,
             is_shown=finding.is_shown or (finding.kind in hidden and finding.weight >= least),
         )
-        for finding in judgement.reasons
+        for finding in judgement.findings
     )
     findings = (*more, *(_less_certain(finding, block, texts) for finding in own_findings))
     shown = [finding for finding in findings if finding.is_shown]
@@ -641,7 +642,7 @@ def _judged(
         verdict=verdict,
         cause=cause,
         faithfulness=judgement.faithfulness,
-        reasons=findings,
+        findings=findings,
         supported=supported,
         covered=covered,
         decided_by=judgement.decided_by,

@@ -3,7 +3,7 @@
 All features are finite. Without vectors, cosines are 1 for equal sentences and 0 otherwise, and ``has_vectors`` is 0.
 Where there is nothing to take a maximum or mean of, a similarity is 1 and a cost is 0, as for equal sentences.
 
-A judge is trained with these very numbers. Whoever changes a feature, the weight of a reason, or a cost in
+A judge is trained with these very numbers. Whoever changes a feature, the weight of a finding, or a cost in
 ``usim.lexicon._closed_classes`` raises :data:`FEATURE_SCHEMA`, makes the golden values anew
 (``python -m tests.evidence.test_features``) and trains the judge again: a judge of another schema is refused when it is
 loaded.
@@ -22,15 +22,15 @@ from rapidfuzz.distance import Levenshtein, Postfix, Prefix
 
 from usim.evidence._analysis import Analysis
 from usim.evidence._comparison import Comparison, compare
+from usim.evidence._finders.detect import detect_findings
+from usim.evidence._finders.finding import FEATURE_KINDS, Finding
+from usim.evidence._finders.words import substitution_cost
 from usim.evidence._matching import Match, lexical_relation
-from usim.evidence._reasons.detect import find_reasons
-from usim.evidence._reasons.finding import FEATURE_KINDS, Finding
-from usim.evidence._reasons.words import substitution_cost
 from usim.evidence._sentence import GROUP_OF, GROUPS, SentenceView
 from usim.lexicon.topics import TOPICS
 from usim.ucca import Edge, Graph, Terminal, Unit
 
-#: The version of the features and of the weights of reasons; judges name the one that they were trained with.
+#: The version of the features and of the weights of findings; judges name the one that they were trained with.
 FEATURE_SCHEMA = 2
 
 Floats = npt.NDArray[np.float64]
@@ -46,18 +46,18 @@ _COUNTED = ("broader", "narrower", "siblings", "similars", "unrelated", "unknown
 _LAST_RANK = 20
 
 
-def compute_features(comparison: Comparison, reasons: Sequence[Finding] | None = None) -> Floats:
+def compute_features(comparison: Comparison, findings: Sequence[Finding] | None = None) -> Floats:
     """Return the features of a comparison, (len(:func:`feature_names`),), all finite.
 
-    Reasons are those of :func:`usim.evidence.find_reasons`, where they are at hand.
+    Findings are those of :func:`usim.evidence.detect_findings`, where they are at hand.
     """
-    return np.array(list(named_features(comparison, reasons).values()), np.float64)
+    return np.array(list(named_features(comparison, findings).values()), np.float64)
 
 
-def named_features(comparison: Comparison, reasons: Sequence[Finding] | None = None) -> Features:
+def named_features(comparison: Comparison, findings: Sequence[Finding] | None = None) -> Features:
     """Return the features of a comparison by name; see :func:`compute_features`. New families are put at the end."""
-    if reasons is None:
-        reasons = find_reasons(comparison)
+    if findings is None:
+        findings = detect_findings(comparison)
     relations = [lexical_relation(match) for match in comparison.matches]
     return {
         **_usim(comparison),
@@ -65,7 +65,7 @@ def named_features(comparison: Comparison, reasons: Sequence[Finding] | None = N
         **_tokens(comparison),
         **_words(comparison, relations),
         **_vectors(comparison),
-        **_reasons(reasons),
+        **_of_findings(findings),
         **_places(comparison, relations),
         **_structure(comparison),
         **_ends(comparison),
@@ -265,19 +265,19 @@ def _harmonic_mean(recall: float, precision: float) -> float:
     return 2 * recall * precision / (recall + precision) if recall > 0 and precision > 0 else 0.0
 
 
-def _reasons(reasons: Sequence[Finding]) -> Features:
-    """Return the weights of the gravest reasons, and the weights and counts of each kind."""
+def _of_findings(findings: Sequence[Finding]) -> Features:
+    """Return the weights of the gravest findings, and the weights and counts of each kind."""
     gravest, count = dict.fromkeys(FEATURE_KINDS, 0.0), dict.fromkeys(FEATURE_KINDS, 0.0)
-    reasons = [reason for reason in reasons if reason.kind in gravest]
-    for reason in reasons:
-        gravest[reason.kind] = max(gravest[reason.kind], reason.weight)
-        count[reason.kind] += 1
+    findings = [finding for finding in findings if finding.kind in gravest]
+    for finding in findings:
+        gravest[finding.kind] = max(gravest[finding.kind], finding.weight)
+        count[finding.kind] += 1
     return {
-        "reasons": float(len(reasons)),
-        "reasons_max": reasons[0].weight if reasons else 0.0,
-        "reasons_second": reasons[1].weight if len(reasons) > 1 else 0.0,
-        "reasons_sum": sum([reason.weight for reason in reasons]),
-        "reasons_or": 1 - prod([1 - reason.weight for reason in reasons], start=1.0),
+        "reasons": float(len(findings)),
+        "reasons_max": findings[0].weight if findings else 0.0,
+        "reasons_second": findings[1].weight if len(findings) > 1 else 0.0,
+        "reasons_sum": sum([finding.weight for finding in findings]),
+        "reasons_or": 1 - prod([1 - finding.weight for finding in findings], start=1.0),
         **{f"max_{kind}": weight for kind, weight in gravest.items()},
         **{f"count_{kind}": number for kind, number in count.items()},
     }

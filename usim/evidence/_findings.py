@@ -15,10 +15,9 @@ from msgspec.structs import replace
 
 from usim.evidence._analysis import Analysis
 from usim.evidence._comparison import Comparison
-from usim.evidence._ledger.build import Fact, Ledger, SoftLink, build_ledger
-from usim.evidence._reasons.conditions import without_forms_of_conditions
-from usim.evidence._reasons.detect import find_reasons
-from usim.evidence._reasons.finding import (
+from usim.evidence._finders.conditions import without_forms_of_conditions
+from usim.evidence._finders.detect import detect_findings
+from usim.evidence._finders.finding import (
     HIDDEN,
     IN_REWORDED,
     KINDS,
@@ -32,8 +31,9 @@ from usim.evidence._reasons.finding import (
     say,
     words_at,
 )
-from usim.evidence._reasons.negation import equal_forms, equal_phrases, is_turned_back
-from usim.evidence._reasons.unsaid import really_unsaid
+from usim.evidence._finders.negation import equal_forms, equal_phrases, is_turned_back
+from usim.evidence._finders.unsaid import really_unsaid
+from usim.evidence._ledger.build import Fact, Ledger, SoftLink, build_ledger
 from usim.lexicon import relation
 from usim.text import is_foreign, language_of_pair, unseen_differences
 from usim.text.differing import differing
@@ -110,8 +110,8 @@ def gather(
         is_reworded: whether the text was reworded as a whole: then single words are not told.
     """
     ledger = build_ledger(source.view, output.view, comparison.score.token_alignment.pairs, soft)
-    reasons = find_reasons(comparison) if found is None else found
-    found = [replace(f, source=source.view.whole(f.source), output=output.view.whole(f.output)) for f in reasons]
+    findings = detect_findings(comparison) if found is None else found
+    found = [replace(f, source=source.view.whole(f.source), output=output.view.whole(f.output)) for f in findings]
     found = _without_forms(found, comparison, ledger)
     if found and is_one_place(comparison):
         found[0] = replace(found[0], is_alone=True)

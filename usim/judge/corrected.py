@@ -22,7 +22,7 @@ from usim.verdicts.thresholds import corrected_band
 if TYPE_CHECKING:
     from usim.evidence import Comparison
 
-#: The kind of its reasons.
+#: The kind of its findings.
 KIND = "not-meant"
 #: A word that is written as a name may be one, unless its correction is at least so probable. The second probability is
 #: for the head of a sentence, where all words have a capital.

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from usim.evidence import Analysis, SoftLink, compare, compute_features, find_reasons
+from usim.evidence import Analysis, SoftLink, compare, compute_features, detect_findings
 from usim.judge.inputs import Ints, pair_inputs, read_places
 from usim.judge.similarities import similar_layers, soft_links
 
@@ -30,7 +30,7 @@ class ReadPair:
         source, output: the sentences.
         before, after: the vectors of their tokens in all layers, side by side, (tokens, layers * width).
         width: the width of the vectors of one layer.
-        comparison, reasons: the comparison, and the findings in it.
+        comparison, findings: the comparison, and the findings in it.
         inputs: what else the networks read about the tokens.
         features: those of the comparison, and the similarities of the layers, (features,).
         soft: the soft alignment of the tokens that take part.
@@ -48,10 +48,10 @@ class ReadPair:
         self.before, self.width = _all_vectors(source)
         self.after, _ = _all_vectors(output)
         self.comparison = compare(source, output)
-        self.reasons = find_reasons(self.comparison)
+        self.findings = detect_findings(self.comparison)
         self.inputs = pair_inputs(source.graph, output.graph, self.comparison.alignment)
         alike, self.soft = similar_layers(self.before, self.after, self.width, self.inputs)
-        self.features: Floats = np.append(compute_features(self.comparison, self.reasons), alike).astype(np.float32)
+        self.features: Floats = np.append(compute_features(self.comparison, self.findings), alike).astype(np.float32)
         self.errors = (0.0, 0.0)
         self.band = ""
         self.logits: list[float] = []

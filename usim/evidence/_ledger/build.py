@@ -10,11 +10,11 @@ from typing import Literal
 from msgspec import Struct
 from rapidfuzz.distance import Indel
 
+from usim.evidence._finders.finding import LIMITS
 from usim.evidence._ledger import clauses
 from usim.evidence._ledger.anchored import anchored
 from usim.evidence._ledger.side import Found, Places, Side
 from usim.evidence._ledger.values import exact, names
-from usim.evidence._reasons.finding import LIMITS
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
 

@@ -1,12 +1,12 @@
-"""Reasons: their kinds, weights and tokens, and how they are worded.
+"""Findings: their kinds, weights and tokens, and how they are worded.
 
-A reason has a kind, one of :data:`usim.evidence.KINDS`, and a weight in [0, 1]: how sure it is that a reader of the
+A finding has a kind, one of :data:`usim.evidence.KINDS`, and a weight in [0, 1]: how sure it is that a reader of the
 changed sentence learns something else, from 0.1 (a trace) over 0.5 (doubtful) to 0.9 (a negation, another number). The
 weights are set by judgement, not trained. They stand in ``kinds.tsv``; the costs of closed classes (quantifiers,
 modals, connectives, pronouns, directions, prepositions), of tenses and of verbs of stance in
-``usim/lexicon/closed_classes.tsv``. The usual work of correctors gives no reason, or a light
+``usim/lexicon/closed_classes.tsv``. The usual work of correctors gives no finding, or a light
 one: articles, agreement, spelling, verb forms, prepositions, punctuation, case.
-``docs/explanation/reasons.md`` has an example of each kind.
+``docs/explanation/findings.md`` has an example of each kind.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from usim.text.codec import Share
 with (Path(__file__).parent / "kinds.tsv").open(encoding="utf-8", newline="") as _file:
     _ROWS = list(csv.DictReader(_file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
-#: The kinds of reasons, each in a line.
+#: The kinds of findings, each in a line.
 KINDS: Mapping[str, str] = MappingProxyType({row["case"]: row["about"] for row in _ROWS if row["about"]})
 #: The kinds that are features of a comparison. A new kind is none, so that it needs no training; to have judges learn
 #: it, enter ``yes`` in its row and raise the schema of the features.
@@ -45,9 +45,9 @@ IN_REWORDED = frozenset(row["case"] for row in _ROWS if "reworded" in row["rules
 #: The kinds of facts that limit a claim: what it depends on, whom it leaves out, how certain it is, and who says it. No
 #: policy allows their loss, and where nothing else of the texts changed it is certain: no other words can say it then.
 LIMITS = frozenset(row["case"].partition(".")[2] for row in _ROWS if "limit" in row["rules"])
-#: Lighter reasons of closed classes, words and tenses are left out, and no lighter one is told.
+#: Lighter findings of closed classes, words and tenses are left out, and no lighter one is told.
 LEAST_WEIGHT = 0.1
-#: A reason is told if its weight is at least this share of the gravest one's.
+#: A finding is told if its weight is at least this share of the gravest one's.
 SHOWN_SHARE = 0.5
 #: Kinds that people are not told, as no writer speaks like that.
 HIDDEN = frozenset(("category",))
@@ -126,7 +126,7 @@ def make_finding(
     weight: float | None = None,
     **named: str,
 ) -> Finding:
-    """Return a reason about tokens of either side, in words, with the units that hold them.
+    """Return a finding about tokens of either side, in words, with the units that hold them.
 
     Args:
         comparison: of both sentences.

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.finding import Finding, make_finding
+from usim.evidence._finders.finding import Finding, make_finding
 from usim.evidence._sentence import SentenceView
 
 #: Of a stretch with so many content words it is how they stand together that the other text does not say.

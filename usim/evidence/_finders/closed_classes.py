@@ -12,8 +12,8 @@ from operator import and_, eq
 from typing import Any
 
 from usim.evidence._comparison import Comparison
+from usim.evidence._finders.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
 from usim.evidence._places import pair_off
-from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import WordInfo, exchange_cost, link_cost, relation
 from usim.lexicon.tables import COMPARING

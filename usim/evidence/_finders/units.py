@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.finding import WEIGHTS, Finding, HandledTokens, make_finding, round_weight, say, words_at
+from usim.evidence._finders.finding import WEIGHTS, Finding, HandledTokens, make_finding, round_weight, say, words_at
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import relation
 from usim.ucca.yields import bit_set, bits
@@ -19,7 +19,7 @@ SAID_ELSEWHERE_FACTOR = 0.4
 
 _LONGEST_NAME = 8  # words
 
-#: Only a change between these categories is a reason.
+#: Only a change between these categories is a finding.
 _TELLING_CATEGORIES = ("A", "P", "S", "D", "T", "H")
 
 #: What the encoder may change: the bounds of the factor; usual cosines of lost words with their best counterpart and of
@@ -84,7 +84,7 @@ def _largest_units(view: SentenceView, missing: Sequence[int], alone: Sequence[i
 
 
 def _kind_and_weight(view: SentenceView, u: int, inside: Sequence[int]) -> tuple[str, float]:
-    """Return the kind of reason, without its ending, that the loss of a unit gives, and its weight."""
+    """Return the kind of finding, without its ending, that the loss of a unit gives, and its weight."""
     kind, case = _kind_and_case(view, u, inside)
     weight = WEIGHTS[f"{kind}-lost{case}"]
     return kind, weight if case == ".light" else weight + RARITY_WEIGHT * max(float(view.weights[i]) for i in inside)

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from usim.evidence._comparison import Comparison
 from usim.evidence._conditions import conditions
+from usim.evidence._finders.finding import Finding
 from usim.evidence._ledger.build import Ledger
-from usim.evidence._reasons.finding import Finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.evidence._comparison import Comparison
+from usim.evidence._finders.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
 from usim.evidence._matching import Match, lexical_relation
 from usim.evidence._places import pair_off
-from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.topics import feeling, is_address
 
@@ -44,7 +44,7 @@ def detect_words(comparison: Comparison, handled: HandledTokens) -> Iterator[Fin
 
 
 def substitution_cost(comparison: Comparison, m: Match) -> tuple[str, float]:
-    """Return the kind of reason that a match gives, and its weight: 0 for a form or another spelling of the word."""
+    """Return the kind of finding that a match gives, and its weight: 0 for a form or another spelling of the word."""
     how = lexical_relation(m)
     if how in ("spelling", "form", "equivalent"):
         return "sense", 0.0

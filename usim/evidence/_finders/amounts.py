@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from usim.evidence._comparison import Comparison
+from usim.evidence._finders.finding import Finding, HandledTokens, make_finding
 from usim.evidence._places import pair_off
-from usim.evidence._reasons.finding import Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import Number
 from usim.lexicon.quantities import MEASURES, TOLERANCE, Measure, joined_measure, measure_behind
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import CALENDAR_CLASSES, HALVES
 
-#: The cases of reasons, by what is another of two equal numbers.
+#: The cases of findings, by what is another of two equal numbers.
 _OTHER = {"unit": "unit", "time": "time.half"}
 _NO_UNIT = Measure("", "", 1.0, False)
 
@@ -71,7 +71,7 @@ class _Amount(NamedTuple):
 def detect_amounts(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find amounts without an equal on the other side, of another unit, or of the other half of the day.
 
-    What was only converted is no reason. A number without an equal is told with the nearest such number, or alone.
+    What was only converted is no finding. A number without an equal is told with the nearest such number, or alone.
     """
     a, b = comparison.source, comparison.output
     left, right = _amounts(a, handled.source), _amounts(b, handled.output)

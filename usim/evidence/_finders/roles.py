@@ -7,8 +7,8 @@ from itertools import pairwise, product
 from operator import itemgetter
 
 from usim.evidence._comparison import Comparison
+from usim.evidence._finders.finding import Finding, HandledTokens, make_finding
 from usim.evidence._matching import lexical_relation
-from usim.evidence._reasons.finding import Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import CONVERSE_PLACES, are_converse
@@ -23,7 +23,7 @@ Pair = tuple[int, int]
 
 
 def detect_converses(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
-    """Find a verb that gave way to its converse (*bought*, *sold*): a reason unless the roles turned with it."""
+    """Find a verb that gave way to its converse (*bought*, *sold*): a finding unless the roles turned with it."""
     a, b = comparison.source, comparison.output
     new = [j for j in comparison.new if j in b.verbs]
     for i in comparison.gone:
@@ -54,7 +54,7 @@ def detect_converses(comparison: Comparison, handled: HandledTokens) -> Iterator
 
 
 def detect_turned_comparisons(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
-    """Take an opposite and an exchange for no reasons where both say the same: *A is older than B*, *B is younger*.
+    """Take an opposite and an exchange for no findings where both say the same: *A is older than B*, *B is younger*.
 
     That holds of what is compared by *than*, and of words for places, orders and relations: *above*, *the parent of*.
     """
@@ -202,7 +202,7 @@ def _are_exchanged(comparison: Comparison, first: Pair, second: Pair, pivot: Pai
 
 
 def _turned_in_relative_clause(comparison: Comparison, participants: Sequence[Pair]) -> Finding | None:
-    """Return the reason that somebody does in a relative clause what was done to them: *whom the dog saw*."""
+    """Return the finding that somebody does in a relative clause what was done to them: *whom the dog saw*."""
     a, b = comparison.source, comparison.output
     for p, q in sorted(comparison.partner.items()):
         if p not in a.verbs or not a.is_content[p] or p in a.passives or q in b.passives:

@@ -1,4 +1,4 @@
-"""Changes, reasons and figures: what they say about sentences, as docs/explanation/reasons.md promises, and what always holds."""
+"""Changes, findings and figures: what they say about sentences, as docs/explanation/findings.md promises, and what always holds."""
 
 import json
 import re
@@ -15,10 +15,10 @@ from sacrebleu.metrics import CHRF
 from tests.brackets import graph_of
 from tests.strategies import edited_tokens, graphs, tokens
 from tests.tables import cases
-from usim.evidence import KINDS, Analysis, Finding, compare, compute_features, feature_names, find_reasons
+from usim.evidence import KINDS, Analysis, Finding, compare, compute_features, detect_findings, feature_names
 from usim.evidence._features import chrf
+from usim.evidence._finders.finding import FEATURE_KINDS, SENTENCES, say
 from usim.evidence._matching import lexical_relation
-from usim.evidence._reasons.finding import FEATURE_KINDS, SENTENCES, say
 from usim.measures import align_graphs
 from usim.scorer import Scorer
 from usim.text.codec import encode
@@ -28,12 +28,12 @@ pytestmark = pytest.mark.model
 Pair = tuple[Analysis, Analysis]
 Read = Callable[[str, str], Pair]
 
-DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "reasons.md"
-TABLE = Path(__file__).with_name("no_reason.tsv")
+DOCS = Path(__file__).parents[2] / "docs" / "explanation" / "findings.md"
+TABLE = Path(__file__).with_name("no_finding.tsv")
 
 
 def tables() -> Iterator[list[str]]:
-    """The rows of the tables of docs/explanation/reasons.md, cell by cell, less heads."""
+    """The rows of the tables of docs/explanation/findings.md, cell by cell, less heads."""
     for line in DOCS.read_text("utf-8").splitlines():
         cells = [cell.strip() for cell in line.strip("|").split("|")]
         if line.startswith("|") and cells[0] not in ("kind", "what") and not cells[0].startswith("---"):
@@ -43,7 +43,7 @@ def tables() -> Iterator[list[str]]:
 ROWS = [(cells[0].strip("`"), *cells[1:]) for cells in tables() if len(cells) == 4]
 # Those of judges are tried in tests/judge, and that of a category, which the parser may miss, below.
 EXAMPLES = [row for row in ROWS if row[0] in FEATURE_KINDS and row[0] != "category"]
-NO_REASON = [tuple(line.split("\t")[1:]) for line in TABLE.read_text("utf-8").splitlines()[2:]]
+NO_FINDING = [tuple(line.split("\t")[1:]) for line in TABLE.read_text("utf-8").splitlines()[2:]]
 
 
 @pytest.fixture(scope="module")
@@ -59,15 +59,15 @@ def read() -> Read:
     return analysed
 
 
-def reasons(pair: Pair) -> tuple[Finding, ...]:
-    return find_reasons(compare(*pair))
+def findings(pair: Pair) -> tuple[Finding, ...]:
+    return detect_findings(compare(*pair))
 
 
 def features(pair: Pair) -> dict[str, float]:
     return dict(zip(feature_names(), compute_features(compare(*pair)).tolist(), strict=True))
 
 
-# -- reasons, as documented ------------------------------------------------------------------------------------------
+# -- findings, as documented ------------------------------------------------------------------------------------------
 
 
 def test_every_kind_is_documented_with_an_example() -> None:
@@ -76,8 +76,8 @@ def test_every_kind_is_documented_with_an_example() -> None:
 
 @pytest.mark.parametrize(("kind", "text", "source", "output"), EXAMPLES)
 def test_the_examples_of_the_documentation(read: Read, kind: str, text: str, source: str, output: str) -> None:
-    found = reasons(read(source, output))
-    assert (kind, text) in {(reason.kind, reason.text) for reason in found}
+    found = findings(read(source, output))
+    assert (kind, text) in {(finding.kind, finding.text) for finding in found}
     assert kind == "tense" or found[0].kind == kind
 
 
@@ -92,8 +92,8 @@ def test_each_kind_and_each_case_has_a_sentence_about_both_sides_or_one() -> Non
 
 
 def test_a_word_is_named_with_its_ending(read: Read) -> None:
-    (reason,) = reasons(read("He won't come.", "He will come."))
-    assert reason.text == "The output says the opposite: “won't” is gone"
+    (finding,) = findings(read("He won't come.", "He will come."))
+    assert finding.text == "The output says the opposite: “won't” is gone"
 
 
 def test_a_unit_in_another_role() -> None:
@@ -104,24 +104,24 @@ def test_a_unit_in_another_role() -> None:
             "[H [A Tom] [P painted] [F the] [A doors] [S green]]",
         )
     )
-    (reason,) = reasons((source, output))
-    assert (reason.kind, reason.source, reason.output) == ("category", (3,), (4,))
-    assert reason.units == ("D: green", "S: green")
-    assert reason.weight < 0.3
+    (finding,) = findings((source, output))
+    assert (finding.kind, finding.source, finding.output) == ("category", (3,), (4,))
+    assert finding.units == ("D: green", "S: green")
+    assert finding.weight < 0.3
 
 
-@pytest.mark.parametrize(("source", "output"), NO_REASON)
-def test_what_correctors_do_gives_no_reason(read: Read, source: str, output: str) -> None:
-    assert [r for r in reasons(read(source, output)) if r.weight >= 0.3] == []
+@pytest.mark.parametrize(("source", "output"), NO_FINDING)
+def test_what_correctors_do_gives_no_finding(read: Read, source: str, output: str) -> None:
+    assert [r for r in findings(read(source, output)) if r.weight >= 0.3] == []
 
 
 # -- more examples, by kind ------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("kind", "source", "output"), cases(__file__, "reasons.tsv"))
-def test_reasons(read: Read, kind: str, source: str, output: str) -> None:
+@pytest.mark.parametrize(("kind", "source", "output"), cases(__file__, "findings.tsv"))
+def test_findings(read: Read, kind: str, source: str, output: str) -> None:
     for pair in ((source, output), (output, source)):
-        found = reasons(read(*pair))
+        found = findings(read(*pair))
         if kind == "-":
             assert [r for r in found if r.weight >= 0.3] == []
             continue
@@ -132,17 +132,17 @@ def test_reasons(read: Read, kind: str, source: str, output: str) -> None:
 
 def test_a_month_is_no_modal_and_a_verb_no_connective(read: Read) -> None:
     def kinds(source: str, output: str) -> set[str]:
-        return {reason.kind for reason in reasons(read(source, output))}
+        return {finding.kind for finding in findings(read(source, output))}
 
     assert "modality" not in kinds("He arrived in May.", "He arrived in summer.")
     assert "connective" not in kinds("They like music.", "They enjoy music.")
     assert "modality" in kinds("He may arrive.", "He must arrive.")
 
 
-def test_a_reason_says_what_it_is_about(read: Read) -> None:
+def test_a_finding_says_what_it_is_about(read: Read) -> None:
     source, output = read("Laura moved to Lisbon.", "Laura moved to Madrid.")
-    (reason,) = reasons((source, output))
-    assert json.loads(encode(reason)) == {
+    (finding,) = findings((source, output))
+    assert json.loads(encode(finding)) == {
         "kind": "name",
         "text": "The name changed: “Lisbon” became “Madrid”",
         "source": [3],
@@ -158,12 +158,12 @@ def test_a_reason_says_what_it_is_about(read: Read) -> None:
     }
 
 
-def test_the_gravest_reason_comes_first_and_a_narrower_word_is_graver_than_a_broader_one(read: Read) -> None:
-    found = reasons(read("He bought two red cars and never paid.", "He bought three blue cars and paid."))
+def test_the_gravest_finding_comes_first_and_a_narrower_word_is_graver_than_a_broader_one(read: Read) -> None:
+    found = findings(read("He bought two red cars and never paid.", "He bought three blue cars and paid."))
     assert {"number", "negation"} <= {r.kind for r in found}
     assert [r.weight for r in found] == sorted((r.weight for r in found), reverse=True)
-    broader = reasons(read("She sold the dog.", "She sold the animal."))
-    narrower = reasons(read("She sold the animal.", "She sold the dog."))
+    broader = findings(read("She sold the dog.", "She sold the animal."))
+    narrower = findings(read("She sold the animal.", "She sold the dog."))
     assert 0 < broader[0].weight < narrower[0].weight
 
 
@@ -243,18 +243,18 @@ OTHERS = "not two 2 all must she me Lisbon before unhappy happy because hundred 
 @given(pairs())
 def test_anything_can_be_compared(pair: Pair) -> None:
     source, output = pair
-    found = reasons(pair)
+    found = findings(pair)
     values = np.array(list(features(pair).values()))
     assert np.isfinite(values).all()
-    assert found == reasons(pair)
-    for reason in found:
-        assert reason.kind in KINDS
-        assert 0 < reason.weight <= 1
-        assert reason.text
-        assert not re.search(r"“(.*)” (?i:became “\1”)", reason.text)
-        assert reason.source or reason.output or reason.kind in ("question", "negation")
-        assert set(reason.source) <= set(range(len(source.tokens)))
-        assert set(reason.output) <= set(range(len(output.tokens)))
+    assert found == findings(pair)
+    for finding in found:
+        assert finding.kind in KINDS
+        assert 0 < finding.weight <= 1
+        assert finding.text
+        assert not re.search(r"“(.*)” (?i:became “\1”)", finding.text)
+        assert finding.source or finding.output or finding.kind in ("question", "negation")
+        assert set(finding.source) <= set(range(len(source.tokens)))
+        assert set(finding.output) <= set(range(len(output.tokens)))
     changed = {i for group in compare(*pair).groups for i in group.source}
     leaves = align_graphs(source.graph, output.graph)
     kept = {i for i, j in leaves.pairs if source.tokens[i].lower() == output.tokens[j].lower()}
@@ -263,10 +263,10 @@ def test_anything_can_be_compared(pair: Pair) -> None:
 
 @settings(deadline=None, max_examples=60)
 @given(pairs())
-def test_equal_sentences_have_no_changes_and_no_reasons(pair: Pair) -> None:
+def test_equal_sentences_have_no_changes_and_no_findings(pair: Pair) -> None:
     same = (pair[0], Analysis(pair[0].graph, pair[0].vectors, pair[0].text))
     assert compare(*same).groups == []
-    assert reasons(same) == ()
+    assert findings(same) == ()
     assert features(same)["reasons"] == 0
 
 
@@ -285,7 +285,7 @@ def test_what_is_lost_one_way_is_added_the_other(pair: Pair) -> None:
     # that are equally alike the first of the source is taken: the same words must stand for each other both ways.
     matches, matches_back = (compare(*both).matches for both in (pair, (pair[1], pair[0])))
     assume({(m.source, m.output) for m in matches} == {(m.output, m.source) for m in matches_back})
-    there, back = reasons(pair), reasons((pair[1], pair[0]))
+    there, back = findings(pair), findings((pair[1], pair[0]))
     assert kinds(there, "-lost", "-added") == kinds(back, "-added", "-lost")
     assert kinds(there, "-added", "-lost") == kinds(back, "-lost", "-added")
 

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from usim.evidence._comparison import Comparison
+from usim.evidence._finders.finding import WEIGHTS, Finding, HandledTokens, make_finding, quote, words_at
 from usim.evidence._matching import lexical_relation
-from usim.evidence._reasons.finding import WEIGHTS, Finding, HandledTokens, make_finding, quote, words_at
 from usim.evidence._respelled import differ_by_negative_prefix
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, have_opposite_prefixes, relation

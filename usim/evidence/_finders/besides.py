@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.claims import is_asked_for
-from usim.evidence._reasons.finding import WEIGHTS, Finding, make_finding
+from usim.evidence._finders.claims import is_asked_for
+from usim.evidence._finders.finding import WEIGHTS, Finding, make_finding
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
 from usim.spelling.spelling import skeleton, sound
 
