@@ -306,7 +306,7 @@ class LinkedTexts:
             return [link]
         own, other = (self.after, self.before) if is_split else (self.before, self.after)
         judged = judge([(other.sentence(one), own.sentence(range(k, k + 1))) for k in many])
-        said = {k: result.judgement for k, result in zip(many, judged, strict=True) if _is_said(result.judgement)}
+        said = {k: result.judgement for k, result in zip(many, judged, strict=True) if _is_supported(result.judgement)}
         if len(said) != 1 or any(judgement.opinion.same < EVEN for judgement in said.values()):
             return [link]
         nothing = range(one.stop, one.stop)
@@ -553,7 +553,7 @@ def _alone(
     coverage, span, alone, places = texts.elsewhere[place]
     thresholds = pipeline.thresholds
     is_steady = steady >= set(places)
-    if judgement and not _is_said(judgement, thresholds.keep if is_steady else EVEN):
+    if judgement and not _is_supported(judgement, thresholds.keep if is_steady else EVEN):
         coverage = 0.0 if is_steady else min(coverage, _DOUBTFUL)
     coverage = max(coverage, _DOUBTFUL) if may_be_beside else coverage
     knots = (0.0, thresholds.drop, thresholds.keep, 1.0)
@@ -576,7 +576,7 @@ def _alone(
     )
 
 
-def _is_said(judgement: Judgement, least: float = EVEN) -> bool:
+def _is_supported(judgement: Judgement, least: float = EVEN) -> bool:
     """Return whether the source of a pair probably says all that the output says, as far as the judge knows."""
     said = judgement.opinion.supported
     is_changed = any(finding.is_certain and finding.allowed_by != "shorten" for finding in judgement.findings)

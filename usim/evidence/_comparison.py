@@ -118,7 +118,7 @@ class Comparison:
         """For each token of either side its highest cosine with one of the other side; None without vectors."""
         return None if self.cosines is None else (self.cosines.max(axis=1), self.cosines.max(axis=0))
 
-    def is_one_place(self, i: int, j: int) -> bool:
+    def are_at_one_place(self, i: int, j: int) -> bool:
         """Return whether a source token gave way to an output token: aligned to it, or among the same changed words."""
         if self.to[i] == j:
             return True

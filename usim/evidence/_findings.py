@@ -113,7 +113,7 @@ def gather(
     findings = detect_findings(comparison) if found is None else found
     found = [replace(f, source=source.view.whole(f.source), output=output.view.whole(f.output)) for f in findings]
     found = _without_forms(found, comparison, ledger)
-    if found and is_one_place(comparison):
+    if found and _is_one_place(comparison):
         found[0] = replace(found[0], is_alone=True)
     is_told = _told_of_reworded if is_reworded else _told_in_reworded if _is_reworded(comparison) else _told_of_words
     facts = list(_of_ledger(ledger, comparison, with_limits=is_told is _told_of_words))
@@ -265,7 +265,7 @@ def _exchanged(findings: Sequence[Finding], comparison: Comparison) -> list[Find
     ]
 
 
-def is_one_place(comparison: Comparison) -> bool:
+def _is_one_place(comparison: Comparison) -> bool:
     """Return whether a few neighbouring words are all that changed."""
     start, end, stop = differing(comparison.source.words, comparison.output.words)
     return max(end, stop) - start <= _FEW_WORDS
@@ -298,7 +298,7 @@ def _without_equals(found: Sequence[Finding], ledger: Ledger, comparison: Compar
     a, b = comparison.source, comparison.output
     said = {a.words[i] for i in source}, {b.words[j] for j in output}
 
-    def is_said(finding: Finding) -> bool:
+    def is_of_equal_value(finding: Finding) -> bool:
         if finding.kind not in _OF_VALUES:
             return False
         if source.issuperset(finding.source) and output.issuperset(finding.output):
@@ -306,7 +306,7 @@ def _without_equals(found: Sequence[Finding], ledger: Ledger, comparison: Compar
         words = {a.words[i] for i in finding.source}, {b.words[j] for j in finding.output}
         return finding.kind == "number" and not all(words) and words[0] <= said[1] and words[1] <= said[0]
 
-    return [finding for finding in found if not is_said(finding)]
+    return [finding for finding in found if not is_of_equal_value(finding)]
 
 
 def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:

@@ -72,7 +72,7 @@ def _equivalents(changes: Comparison) -> list[Group]:
         Group(at, to)
         for (text, at), names in sorted(left.items(), key=lambda item: -len(item[0][0]))
         for (other, to), other_names in right.items()
-        if not names.isdisjoint(other_names) and text != other and changes.is_one_place(at[0], to[0])
+        if not names.isdisjoint(other_names) and text != other and changes.are_at_one_place(at[0], to[0])
     ]
 
 

@@ -147,7 +147,7 @@ def _of_auxiliaries(comparison: Comparison) -> Iterator[_Times]:
                 is_other = any(is_over) and bool(new_verb)
             elif verb != new_verb:
                 continue
-            if is_other and comparison.is_one_place(i, j):
+            if is_other and comparison.are_at_one_place(i, j):
                 yield i, j, time, new_time
                 break
 

@@ -124,7 +124,7 @@ def _couples(
     couples: list[Couple] = []
     for i, old in left:
         near = [new for new in right if comparison.to[i] == new[0]]
-        near = near or [new for new in right if comparison.is_one_place(i, new[0])]
+        near = near or [new for new in right if comparison.are_at_one_place(i, new[0])]
         couples.append(((i,), (near[0][0],), old, near[0][1]) if near else ((i,), (), old, None))
         if near:
             right.remove(near[0])

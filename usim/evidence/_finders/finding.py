@@ -67,7 +67,8 @@ class Finding(Struct, frozen=True, rename={"is_shown": "shown", "is_certain": "c
         output_spans: the same for ``output`` in the changed text.
         units: the categories of the units that it is about, with their words, e.g. ``"A: the red car"``.
         weight: how grave, in [0, 1].
-        is_shown: whether people are told it, see :func:`usim.evidence.show`.
+        is_shown: whether people are told it, as :func:`usim.evidence.show` says beside a verdict; before there is one
+            whether they can be told it, as :func:`usim.evidence.gather` says.
         is_certain: whether a careful rule says so: then the change is never kept.
         is_alone: whether it is all that changed.
         allowed_by: the policy that allows it, if it is certain; empty for none.

@@ -70,7 +70,7 @@ def equal_forms(comparison: Comparison, finding: Finding) -> tuple[set[int], set
             return None  # a prefix is among them
         negators = [i for i in places if not (view.words[i - 1] == "or" and "whether" in view.words[:i])]
         about = [_host(view, i) for i in _not_repeated(view, negators)]
-        count += sum(i < 0 or _is_said(view, i, other, links.get(i)) for i in about)
+        count += sum(i < 0 or _has_related_word(view, i, other, links.get(i)) for i in about)
         hosts = [view.words[i] for i in about if i >= 0]
         words[side].update(i for i in range(len(view.words)) if _denies(view, i, other))
         words[1 - side].update(j for j in other.content if any(_is_negated_form(h, other.words[j]) for h in hosts))
@@ -94,7 +94,7 @@ def equal_phrases(comparison: Comparison) -> tuple[set[int], set[int]]:
         if (x.kind, x.name) != (y.kind, y.name) or x.text == y.text or not (_is_denied(a, x) or _is_denied(b, y)):
             continue
         alike = [sum((cue.kind, cue.name) == (x.kind, x.name) for cue in cues) for cues in (left, right)]
-        if alike == [1, 1] or any(comparison.is_one_place(i, j) for i, j in product(x.places, y.places)):
+        if alike == [1, 1] or any(comparison.are_at_one_place(i, j) for i, j in product(x.places, y.places)):
             words[0].update(x.places)
             words[1].update(y.places)
     return words
@@ -120,7 +120,7 @@ def _turned_limits(a: SentenceView, b: SentenceView) -> tuple[set[int], set[int]
     return source, output
 
 
-def _is_said(view: SentenceView, i: int, other: SentenceView, partner: int | None) -> bool:
+def _has_related_word(view: SentenceView, i: int, other: SentenceView, partner: int | None) -> bool:
     """Return whether another sentence has a word in some form, one that is related to it, or a verb in its place."""
     if i in view.verbs and partner in other.verbs:
         return True

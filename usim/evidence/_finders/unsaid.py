@@ -37,13 +37,13 @@ def _unsaid(
 ) -> tuple[int, ...]:
     """Return a stretch without the words at its ends that another text says; nothing if it says it all."""
     content = [i for i in places if view.is_content[i]]
-    unsaid = [i for i in places if not _is_said(view, i, other, kept)]
+    unsaid = [i for i in places if not _stands_in_some_form(view, i, other, kept)]
     if len(content) >= _CLAUSE:
         return places
     return tuple(i for i in places if unsaid and unsaid[0] <= i <= unsaid[-1])
 
 
-def _is_said(view: SentenceView, i: int, other: SentenceView, kept: AbstractSet[int]) -> bool:
+def _stands_in_some_form(view: SentenceView, i: int, other: SentenceView, kept: AbstractSet[int]) -> bool:
     """Return whether another text has a word in any form; of a function word that carries weight, in its place."""
     entry = view.entries[i]
     if i in kept or view.is_content[i]:

@@ -175,12 +175,12 @@ def _confirmed(a: Side, b: Side, facts: Iterable[Found], same: Sequence[tuple[in
         is_all &= new.issubset(chain(found.output, *(other.output for other in others))) and bool(gone or new)
         word = a.view.words[found.source[0]] if found.source else b.view.words[found.output[0]]
         # A clause whose words still stand somewhere may be said in another way.
-        is_said = _is_limit(found) and (_is_said(a, found.source) or _is_said(b, found.output))
-        is_plain = is_all and not is_said and word not in COMPARING["little loss"]
+        is_elsewhere = _is_limit(found) and (_stands_elsewhere(a, found.source) or _stands_elsewhere(b, found.output))
+        is_plain = is_all and not is_elsewhere and word not in COMPARING["little loss"]
         yield found._replace(is_certain=found.is_certain or is_plain)
 
 
-def _is_said(side: Side, places: Places) -> bool:
+def _stands_elsewhere(side: Side, places: Places) -> bool:
     """Return whether the other text has some words of a clause in other places, or all of them."""
     content = {i for i in places if side.view.is_content[i]}
     return not side.moved.isdisjoint(content) or (bool(content) and side.changed.isdisjoint(content))
