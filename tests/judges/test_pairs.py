@@ -87,7 +87,9 @@ def test_pairs_are_written_as_lines_of_json(folder: Path, tmp_path: Path, monkey
     out = tmp_path / "pairs.jsonl"
     generated = make(read_sources([("wiki", folder / "wiki")], folder / "wordnet", seed=1), 60, seed=1)
     write(out, generated)
-    assert [Pair(**json.loads(line)) for line in out.read_text(encoding="utf-8").splitlines()] == generated != []
+    rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert [Pair(*row.values()) for row in rows] == generated != []
+    assert list(rows[0]) == ["source", "target", "label", "kind", "group"]  # as files of pairs have had it
 
 
 def test_pairs_are_labelled_and_balanced(generated: list[Pair]) -> None:
