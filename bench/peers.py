@@ -432,10 +432,10 @@ def main(argv: Sequence[str] | None = None) -> None:
         print(f"warning: left out {JFLEG}: no folder jfleg in {args.data}", file=sys.stderr)
     else:
         corpus = whole_corrections(read_corrections(folder, "dev"))
-        changed = [pair for pair in corpus if pair.source.split() != pair.target.split()]
+        changed = [pair for pair in corpus if pair.source.split() != pair.output.split()]
         # Sentence by sentence, so that the first ones are those of few sources with all their references.
         sets[JFLEG] = list(islice(sorted(changed, key=lambda pair: int(pair.group)), args.limit))
-    pairs = [(pair.source, pair.target) for some in sets.values() for pair in some]
+    pairs = [(pair.source, pair.output) for some in sets.values() for pair in some]
     said: dict[str, Values] = {}
     costs: dict[str, Cost] = {}
     for name in args.only or SYSTEMS:

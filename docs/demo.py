@@ -20,7 +20,7 @@ _HEAD = f"""<meta http-equiv="Content-Security-Policy" content="{_POLICY}">
 <meta name="usim-demo" content="answers.json">
 <title>"""
 #: What the page reads of an answer.
-_MEMBERS = ("source", "output", "score", "faithfulness", "verdict", "cause", "reasons", "tokens", "svg")
+_MEMBERS = ("source", "output", "score", "faithfulness", "verdict", "cause", "findings", "tokens", "svg")
 
 
 def questions() -> dict[str, list[dict[str, Any]]]:

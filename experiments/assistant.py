@@ -99,14 +99,14 @@ def suggestions(sentences: Sequence[Sentence]) -> list[Pair]:
         before = [distance(text, reference) for reference in sentence.references]
         for place, lint in enumerate(linter.lint(text)):
             for proposal in list(lint.suggestions)[:_MOST]:
-                target = linter.apply_suggestion(text, lint, proposal)
-                if _words(target) == _words(text) or (text, target) in known:
+                output = linter.apply_suggestion(text, lint, proposal)
+                if _words(output) == _words(text) or (text, output) in known:
                     continue
-                after = [distance(target, reference) for reference in sentence.references]
+                after = [distance(output, reference) for reference in sentence.references]
                 nearer = sum(a < b for a, b in zip(after, before, strict=True))
                 if nearer == 0 or nearer >= sentence.needed:
                     label, key = float(nearer > 0), f"{number}.{place}"
-                    known[text, target] = Pair(text, target, label, "assistant", str(number), key=key)
+                    known[text, output] = Pair(text, output, label, "assistant", str(number), key=key)
     return list(known.values())
 
 
@@ -150,7 +150,7 @@ def run(
         items = suggestions(read_sentences(path, part))
         if len({item.label for item in items}) < 2:
             raise InputError("Harper has not both right and wrong suggestions: too few sentences", path=path)
-        results = scorer.score_pairs((item.source, item.target) for item in items)
+        results = scorer.score_pairs((item.source, item.output) for item in items)
         scores = np.array([result.judgement.faithfulness for result in results])
         right = np.array([item.label for item in items])
         _, lists = np.unique([item.key for item in items], return_inverse=True)

@@ -60,7 +60,7 @@ class Judged:
 
     Attributes:
         said: the faithfulness of each, shape (pairs,).
-        results: the result of each, for figures of verdicts and reasons.
+        results: the result of each, for figures of verdicts and findings.
     """
 
     pairs: Sequence[Pair]
@@ -138,7 +138,7 @@ def dropped(judged: Judged, *, acceptable: bool | None = None) -> Callable[[Plac
 
 def calibration(judged: Judged) -> float:
     """Return the expected calibration error over the pairs that are not identical; not-a-number if all are."""
-    differ = np.array([pair.source != pair.target for pair in judged.pairs])
+    differ = np.array([pair.source != pair.output for pair in judged.pairs])
     return calibration_error(judged.said[differ], judged.label[differ]) if differ.any() else float("nan")
 
 
@@ -223,7 +223,7 @@ def _ends(kind: str, source: Source) -> list[Pair]:
     wanted = len(sentences) if source.limit is None else source.limit
     # Half of the pairs that are made are faithful. A kind has one label, so that twice as many are asked for.
     pairs = make(Sources(tuple(sentences)), 2 * wanted, source.seed, f"ends.{kind}")
-    return [Pair(p.source, p.target, p.label, "ends", p.group, p.label, kind=p.kind) for p in pairs]
+    return [Pair(p.source, p.output, p.label, "ends", p.group, p.label, kind=p.kind) for p in pairs]
 
 
 def _identical(source: Source) -> list[Pair]:
@@ -284,7 +284,7 @@ SETS: dict[str, PairSet] = {
     "tmu": PairSet("TMU-GFM", _tmu, _TMU),
     "tmu-changed": PairSet(
         "TMU-GFM, changed",
-        lambda source: [pair for pair in _tmu(source) if pair.source.split() != pair.target.split()],
+        lambda source: [pair for pair in _tmu(source) if pair.source.split() != pair.output.split()],
         _TMU,
     ),
     "csmd": PairSet(
@@ -369,7 +369,7 @@ def run(
 
 def _results(scorer: Scorer, name: str, pairs: Sequence[Pair]) -> list[Result]:
     # Sentences are read alone, as judges of earlier versions were measured, but where the text decides.
-    given = [(p.source, p.target, context_between(p.before, p.after) if name == "contexts" else None) for p in pairs]
+    given = [(p.source, p.output, context_between(p.before, p.after) if name == "contexts" else None) for p in pairs]
     return list(progress(scorer.score_pairs(given), len(given), name, quiet=True))
 
 

@@ -46,8 +46,8 @@ def single_corrections(sentences: Sequence[Sentence], words: WordTable) -> list[
     """Return each learner's sentence with one of its misspelt words corrected as people did, each pair once."""
     pairs: dict[tuple[str, str], Pair] = {}
     for number, sentence in enumerate(sentences):
-        for target in _with_one_word(sentence, words):
-            pairs.setdefault((sentence.text, target), Pair(sentence.text, target, 1.0, "references", str(number)))
+        for output in _with_one_word(sentence, words):
+            pairs.setdefault((sentence.text, output), Pair(sentence.text, output, 1.0, "references", str(number)))
     return list(pairs.values())
 
 
@@ -56,12 +56,12 @@ def _with_one_word(sentence: Sentence, table: WordTable) -> Iterator[str]:
     old = written_words([token.text for token in tokens])
     source = [word.text for word in old]
     for reference in sentence.references:
-        target = [word.text for word in written_words([token.text for token in tokenise(reference)])]
-        for edit in find_edits(source, target):
+        output = [word.text for word in written_words([token.text for token in tokenise(reference)])]
+        for edit in find_edits(source, output):
             (i, j), (k, m) = edit
-            if j - i == m - k == 1 and is_correction(table, source, target, edit):
+            if j - i == m - k == 1 and is_correction(table, source, output, edit):
                 start, end = tokens[old[i].start].start, tokens[old[i].end - 1].end
-                yield sentence.text[:start] + target[k] + sentence.text[end:]
+                yield sentence.text[:start] + output[k] + sentence.text[end:]
 
 
 def shares(verdicts: Sequence[str], places: Places) -> list[float]:
@@ -78,7 +78,7 @@ def run(
     rows: list[Row] = []
 
     def row(name: str, what: str, pairs: Sequence[Pair]) -> Row:
-        results = scorer.score_pairs((pair.source, pair.target) for pair in pairs)
+        results = scorer.score_pairs((pair.source, pair.output) for pair in pairs)
         verdicts = [result.judgement.verdict for result in results]
         draws = Draws([pair.group for pair in pairs], resamples, seed)
         return (name, what, len(pairs), *draws.intervals(partial(shares, verdicts)))

@@ -131,7 +131,7 @@ def _run(
     every: list[tuple[Pair, Result]] = []
     for name, all_of_set in sets.items():
         rewrites = all_of_set[:limit]
-        pairs = [(rewrite.source, rewrite.target) for rewrite in rewrites]
+        pairs = [(rewrite.source, rewrite.output) for rewrite in rewrites]
         results = list(progress(scorer.score_pairs(pairs), len(pairs), name, quiet=True))
         for kind in (ALL, *(dict.fromkeys(r.kind for r in rewrites if r.kind) if len(sets) < 2 else ())):
             places = [k for k, rewrite in enumerate(rewrites) if kind in (ALL, rewrite.kind)]

@@ -79,12 +79,12 @@ class Pair:
         key: which target of substitution it belongs to; empty for whole sentences.
         kind: what was done, for pairs that were made.
         before, after: the text around both sentences.
-        supported: how likely people say that the source says all that the target says; NaN where nobody was asked.
-        covered: how likely people say that the target says all that the source says; NaN where nobody was asked.
+        supported: how likely people say that the source says all that the output says; NaN where nobody was asked.
+        covered: how likely people say that the output says all that the source says; NaN where nobody was asked.
     """
 
     source: str
-    target: str
+    output: str
     label: float
     origin: str
     group: str
@@ -98,7 +98,7 @@ class Pair:
 
     @property
     def wanted(self) -> tuple[float, float, float]:
-        """Return three labels: both say the same, the target is supported, the source is covered; NaN where not known.
+        """Return three labels: both say the same, the output is supported, the source is covered; NaN where not known.
 
         What says the same is supported and covered. What says something else may be either, unless its kind says so.
         """
@@ -244,9 +244,9 @@ def mqm(path: Path, rng: random.Random, each: int = 12) -> Iterator[Pair]:
         other = [(a, b) for a in good for b in dict.fromkeys(bad) if b not in good]
         count = min(each, len(same), len(other))
         for label, some in ((0.9, rng.sample(same, count)), (0.07, rng.sample(other, count))):
-            for source, target in some:
+            for source, output in some:
                 around = [texts.get((talk, number + step), {}).get(good[source], "") for step in (-1, 1)]
-                yield Pair(source, target, label, "mqm", talk, label, before=around[0], after=around[1])
+                yield Pair(source, output, label, "mqm", talk, label, before=around[0], after=around[1])
 
 
 #: The beginnings of the names of errors after which a translation says something else.
@@ -279,7 +279,7 @@ def covering(path: Path) -> Iterator[Pair]:
     """Read hypotheses and premises, the pairs of :func:`entailment` the other way round: is the hypothesis covered?"""
     for pair in entailment(path):
         said = pair.supported
-        yield Pair(pair.target, pair.source, UNKNOWN, "covering", pair.group, said, kind=pair.kind, covered=said)
+        yield Pair(pair.output, pair.source, UNKNOWN, "covering", pair.group, said, kind=pair.kind, covered=said)
 
 
 def summedits(path: Path) -> Iterator[Pair]:

@@ -39,7 +39,7 @@ class Block(NamedTuple):
         readings: what the networks read of its tokens.
         features: float32 (pairs, features), those of the comparison and the similarities of the layers.
         upper: float16 (tokens, width), the last layer's vectors of the tokens of all sentences.
-        starts: int64 (pairs, 2), where the tokens of source and target begin in it.
+        starts: int64 (pairs, 2), where the tokens of source and output begin in it.
     """
 
     pairs: list[Pair]
@@ -82,24 +82,24 @@ def read_block(pairs: Sequence[Pair], parser: Parser, encoder: TokenEncoder) -> 
         graphs.update(zip(new, parser.parse(new), strict=True))
 
     parse(pair.source for pair in pairs)
-    in_place = [substituted(graphs[p.source], token_texts(p.target)) if is_in_place(p) else None for p in pairs]
-    parse(pair.target for pair, graph in zip(pairs, in_place, strict=True) if graph is None)
+    in_place = [substituted(graphs[p.source], token_texts(p.output)) if is_in_place(p) else None for p in pairs]
+    parse(pair.output for pair, graph in zip(pairs, in_place, strict=True) if graph is None)
     rows: list[tuple[Pair, Graph, Graph, Context | None, tuple[str, ...] | None]] = []
     for pair, placed in zip(pairs, in_place, strict=True):
         source = graphs[pair.source]
-        target = placed or graphs[pair.target]
-        if min(len(source.tokens), len(target.tokens)) > 0 and max(len(source.tokens), len(target.tokens)) <= LONGEST:
+        output = placed or graphs[pair.output]
+        if min(len(source.tokens), len(output.tokens)) > 0 and max(len(source.tokens), len(output.tokens)) <= LONGEST:
             context = context_for(pair)
-            has_room = encoder.has_room(source.tokens) and encoder.has_room(target.tokens)
-            rows.append((pair, source, target, context if has_room else None, source.tokens if placed else None))
+            has_room = encoder.has_room(source.tokens) and encoder.has_room(output.tokens)
+            rows.append((pair, source, output, context if has_room else None, source.tokens if placed else None))
     keys = [
-        (EncoderInput(source.tokens, context), EncoderInput(target.tokens, context, within))
-        for _, source, target, context, within in rows
+        (EncoderInput(source.tokens, context), EncoderInput(output.tokens, context, within))
+        for _, source, output, context, within in rows
     ]
     sentences = {
         key: (graph, text, key)
-        for (pair, source, target, *_), both in zip(rows, keys, strict=True)
-        for key, graph, text in zip(both, (source, target), (pair.source, pair.target), strict=True)
+        for (pair, source, output, *_), both in zip(rows, keys, strict=True)
+        for key, graph, text in zip(both, (source, output), (pair.source, pair.output), strict=True)
     }
     analyses = Analyser(parser, encoder).analyse_graphs(list(sentences.values()))
     of_key = dict(zip(sentences, analyses, strict=True))

@@ -63,12 +63,12 @@ def learners(written: Path) -> Iterator[Example]:
         for pair in data.written(written / name):
             yield Example(pair.source, True, pair.source)
             if pair.kind not in HALF_CORRECTED:
-                yield Example(pair.target, False, pair.source)
+                yield Example(pair.output, False, pair.source)
 
 
 def clean(pairs: Iterable[Sequence[data.Pair]], graphs: Iterable[tuple[str, Path]], rng: random.Random) -> list[str]:
     """Return clean sentences of pairs and of corpora, the same number of each at most."""
-    texts = [[text for pair in some for text in (pair.source, pair.target)] for some in pairs]
+    texts = [[text for pair in some for text in (pair.source, pair.output)] for some in pairs]
     texts += [[sentence.text for sentence in from_graphs(folder, name)] for name, folder in graphs]
     distinct = [list(dict.fromkeys(some)) for some in texts]
     return [text for some in distinct for text in rng.sample(some, min(MOST, len(some)))]
@@ -166,9 +166,9 @@ def make(published: Path, written: Path, graphs: Iterable[tuple[str, Path]], mod
     np.savez(draft, **arrays, least=np.float32(0))
     detect = ErrorDetector(draft)
     said = np.array([detect(vectors[k].astype(np.float32)) for k in np.flatnonzero(is_held)])
-    reworded = [pair for some in pairs for pair in some if pair.is_held_out and pair.source != pair.target]
+    reworded = [pair for some in pairs for pair in some if pair.is_held_out and pair.source != pair.output]
     reworded = rng.sample(reworded, min(MOST, len(reworded)))
-    texts = ([pair.source for pair in reworded], [pair.target for pair in reworded])
+    texts = ([pair.source for pair in reworded], [pair.output for pair in reworded])
     sides = [[detect(v.astype(np.float32)) for v in vectors_of(of_side, encoder)] for of_side in texts]
     least = float(np.quantile(np.subtract(*sides), 1 - FALSE))
     np.savez(draft, **arrays, least=np.float32(least))

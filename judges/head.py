@@ -121,7 +121,7 @@ def write_rows(path: Path, pairs: Sequence[Pair], said: np.ndarray) -> None:
     """Write pairs with what was said of each, as :mod:`judges.calibrate` reads them."""
     with open(path, "w", encoding="utf-8") as file:
         for pair, values in zip(pairs, said.tolist(), strict=True):
-            row = {"origin": pair.origin, "source": pair.source, "target": pair.target, "label": pair.label}
+            row = {"origin": pair.origin, "source": pair.source, "target": pair.output, "label": pair.label}
             labels = zip(SAYS, pair.wanted, strict=True)
             row["wanted"] = {name: value for name, value in labels if not math.isnan(value)}
             row["said"] = {name: round(value, 6) for name, value in zip(SAYS, values, strict=True)}

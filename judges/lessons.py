@@ -203,7 +203,7 @@ def _every(folder: Path, written: Path, more: Sequence[Path]) -> Iterator[Lesson
 
 def lesson_of(pair: Pair, origin: str = "") -> Lesson:
     """Return a lesson; what was exchanged in one place of a pair that says something else is marked."""
-    source, output = tokens_of(pair.source), tokens_of(pair.target)
+    source, output = tokens_of(pair.source), tokens_of(pair.output)
     drifted = [UNKNOWN] * len(source), [UNKNOWN] * len(output)
     label = pair.label if not math.isnan(pair.label) else pair.supported
     if pair.label >= 0.8:
@@ -214,7 +214,7 @@ def lesson_of(pair: Pair, origin: str = "") -> Lesson:
             drifted = [0] * len(source), [0] * len(output)
             drifted[0][first:end] = [1] * (end - first)
             drifted[1][first:stop] = [1] * (stop - first)
-    return Lesson(origin or pair.origin, pair.source, pair.target, pair.wanted, drifted, pair.is_held_out)
+    return Lesson(origin or pair.origin, pair.source, pair.output, pair.wanted, drifted, pair.is_held_out)
 
 
 def _marked(rows: Iterable[dict[str, str]], origin: str, author: str = "") -> Iterator[Lesson]:
@@ -232,7 +232,7 @@ def _marked(rows: Iterable[dict[str, str]], origin: str, author: str = "") -> It
             source, output = (side if 1 in side else [UNKNOWN] * len(side) for side in (source, output))
         is_held_out = author in HELD_AUTHORS if author else pair.is_held_out
         name = author or f"{origin}-{number // 250}"
-        yield Lesson(origin, pair.source, pair.target, pair.wanted, (source, output), is_held_out, name)
+        yield Lesson(origin, pair.source, pair.output, pair.wanted, (source, output), is_held_out, name)
 
 
 def _tokens_in(text: str, places: Sequence[Span]) -> list[int]:
@@ -253,8 +253,8 @@ def _translations(path: Path, each: int = 6) -> Iterator[Lesson]:
             marked.setdefault((row["doc"], data._unmarked(row)), []).append(place)
     for pair in data.mqm(path, random.Random(1), each):
         lesson = lesson_of(pair)
-        if pair.label < 0.5 and (places := marked.get((pair.group, pair.target))):
-            lesson = lesson._replace(drifted=(lesson.drifted[0], _tokens_in(pair.target, places)))
+        if pair.label < 0.5 and (places := marked.get((pair.group, pair.output))):
+            lesson = lesson._replace(drifted=(lesson.drifted[0], _tokens_in(pair.output, places)))
         yield lesson
 
 

@@ -129,8 +129,8 @@ class PairNet(nn.Module):
         """Return a vector of each pair from the tokens of :func:`gather`."""
         mask, x = batch["mask"], batch["x"]
         padding = mask == 0
-        is_target = batch["flag"] >= FLAGS
-        cross = is_target[:, :, None] != is_target[:, None]
+        is_output = batch["flag"] >= FLAGS
+        cross = is_output[:, :, None] != is_output[:, None]
         unit = F.normalize(x, dim=2)
         alike = (unit @ unit.transpose(1, 2)).float()
         seen = (alike * self.sharpness).masked_fill(~cross | padding[:, None], -1e4).softmax(-1)
@@ -172,13 +172,13 @@ def gather(upper: np.ndarray, readings: Sequence[PairInputs], starts: np.ndarray
     Args:
         upper: the upper vectors of the tokens of all sentences.
         readings: what is read of each pair.
-        starts: int64 (pairs, 2), where the tokens of source and target begin in ``upper``.
+        starts: int64 (pairs, 2), where the tokens of source and output begin in ``upper``.
     """
     arrays = padded_inputs(readings)
     partner = arrays["partner"]
     here, there = np.zeros((2, *partner.shape), np.int64)
-    for row, (r, (source, target)) in enumerate(zip(readings, starts.tolist(), strict=True)):
-        here[row, : len(r.flag)] = np.concatenate([r.source + source, r.target + target])
+    for row, (r, (source, output)) in enumerate(zip(readings, starts.tolist(), strict=True)):
+        here[row, : len(r.flag)] = np.concatenate([r.source + source, r.output + output])
         has = partner[row] >= 0
         there[row, has] = here[row, partner[row, has]]
     arrays |= {"paired": partner >= 0, "x": upper[here], "other": upper[there]}

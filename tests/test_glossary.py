@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from importlib import import_module
+from inspect import signature
 from pathlib import Path
 
 import pytest
 
-from usim.evidence import Finding
+from usim.documents import TextBlock
+from usim.evidence import Comparison, Fact, Finding
 from usim.evidence._sentence import GROUPS
 from usim.verdicts import Cause, Judgement, Opinion, Result
 
@@ -50,3 +52,9 @@ def test_no_public_name_has_a_retired_word(module: str) -> None:
     names = import_module(module).__all__
     assert names
     assert [name for name in names if words_of(name) & RETIRED] == []
+
+
+@pytest.mark.parametrize("kind", [Comparison, Fact, Finding, Judgement, Opinion, Result, TextBlock])
+def test_no_field_has_a_retired_word(kind: type) -> None:
+    fields = {*vars(kind), *kind.__annotations__, *signature(kind).parameters}
+    assert [field for field in sorted(fields) if not field.startswith("_") and words_of(field) & RETIRED] == []

@@ -33,9 +33,9 @@ class Told(UsimJudge):
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         return [
             Opinion(1.0, 1.0, 1.0)
-            if source.tokens == target.tokens
-            else self.opinions.get(target.text, Opinion(0.5, 0.5, 0.5, findings=()))
-            for source, target in pairs
+            if source.tokens == output.tokens
+            else self.opinions.get(output.text, Opinion(0.5, 0.5, 0.5, findings=()))
+            for source, output in pairs
         ]
 
 
@@ -127,7 +127,7 @@ def test_a_source_that_is_not_kept_beside_itself_is_no_repair() -> None:
     assert repair.text == SOURCE
     record = repair.to_dict()
     assert record["verdict"] != "keep"
-    assert [reason["kind"] for reason in record["reasons"]] == ["scene-lost"]
+    assert [finding["kind"] for finding in record["findings"]] == ["scene-lost"]
 
 
 def test_where_no_text_is_sound_the_source_is_given_back() -> None:
@@ -196,7 +196,7 @@ class Whimsical(UsimJudge):
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         return [
-            self._opinion(source.text == target.text, Random(f"{self.seed} {target.text}")) for source, target in pairs
+            self._opinion(source.text == output.text, Random(f"{self.seed} {output.text}")) for source, output in pairs
         ]
 
     def _opinion(self, is_same: bool, rng: Random) -> Opinion:

@@ -35,11 +35,11 @@ class TestBest:
         assert [result.output for result in best.results] == [CHANGED, GOOD, "We pay."]
         assert best.to_dict()["nearest"] == 1
 
-    def test_none_has_the_reasons_of_the_nearest(self, scorer: Scorer) -> None:
+    def test_none_has_the_findings_of_the_nearest(self, scorer: Scorer) -> None:
         best = scorer.best(SOURCE, [CHANGED])
         assert best.text is None
         assert best.nearest is best.results[0]
-        assert any("25" in reason.text for reason in best.nearest.judgement.shown)
+        assert any("25" in finding.text for finding in best.nearest.judgement.shown)
 
     def test_no_candidates(self, scorer: Scorer) -> None:
         with pytest.raises(InputError, match="no candidates"):
@@ -93,7 +93,7 @@ class TestRepair:
         assert repair.text == source
         assert len(repair.changes) <= 3
 
-    def test_a_model_is_told_the_reasons(self, scorer: Scorer) -> None:
+    def test_a_model_is_told_the_findings(self, scorer: Scorer) -> None:
         with serving(in_turn(["We pay 30 euros unless it rains.", GOOD])) as server:
             repair = scorer.repair(SOURCE, CHANGED, model=ChatModel(Endpoint(url=server.url, model="m")))
         assert (repair.text, repair.changes) == (GOOD, ())
@@ -122,12 +122,12 @@ class TestCommand:
         assert answer["changes"] == [{"source": "20", "output": "25"}]
 
     def test_what_is_still_found_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        first, reason = Judgement(0.1, (), verdict="drop"), Finding("number", "The number is gone", (3,))
+        first, finding = Judgement(0.1, (), verdict="drop"), Finding("number", "The number is gone", (3,))
         for verdict, line in (
             ("keep", "drop: put back “20”"),
             ("drop", "drop: not repaired, the verdict even on this text is drop"),
         ):
-            left = Judgement(0.9, (reason,), verdict=verdict)
+            left = Judgement(0.9, (finding,), verdict=verdict)
             results = [Result(SOURCE, text, 0.9, judgement) for text, judgement in ((CHANGED, first), (GOOD, left))]
             repaired = Repair(results[1], (Change("20", ""),), (results[0],))
             monkeypatch.setattr(Scorer, "repair", lambda *_, repaired=repaired, **__: repaired)

@@ -90,7 +90,7 @@ def test_threads_share_a_scorer() -> None:
 def test_results_as_json_values() -> None:
     record = scorer_of().score("a b", "a").to_dict()
     assert list(record) == [
-        "source", "output", "score", "faithfulness", "supported", "covered", "verdict", "cause", "decided_by", "reasons",
+        "source", "output", "score", "faithfulness", "supported", "covered", "verdict", "cause", "decided_by", "findings",
         "ledger", "usim", "language",
     ]  # fmt: skip
     assert set(record["usim"]) == {"s2r", "r2s"}
@@ -105,11 +105,11 @@ class Reader(UsimJudge):
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         opinions = []
-        for (source, target), opinion in zip(pairs, super().judge(pairs), strict=True):
+        for (source, output), opinion in zip(pairs, super().judge(pairs), strict=True):
             assert source.vectors is not None
-            assert target.vectors is not None
+            assert output.vectors is not None
             assert len(source.vectors) == len(source.tokens)
-            faithfulness = float(len(source.vectors) == len(target.vectors))
+            faithfulness = float(len(source.vectors) == len(output.vectors))
             opinions.append(replace(opinion, same=faithfulness))
         return opinions
 
@@ -118,8 +118,8 @@ def test_the_judge_says_what_to_do() -> None:
     result = scorer_of().score("a b c d", "a b c")
     assert result.judgement.faithfulness == result.score < 1
     assert result.judgement.verdict == "review"
-    assert [reason.text for reason in result.judgement.reasons] == ["“d” is no longer mentioned"]
-    assert result.to_dict()["reasons"] == values_of(result.judgement.reasons)
+    assert [finding.text for finding in result.judgement.findings] == ["“d” is no longer mentioned"]
+    assert result.to_dict()["findings"] == values_of(result.judgement.findings)
 
 
 def test_usim_as_the_judge_reads_graphs_by_the_preset() -> None:
@@ -228,14 +228,14 @@ def test_a_result_prints_in_a_line() -> None:
         f"{result.judgement.verdict}, faithfulness {result.judgement.faithfulness:.3f}, USim {result.score:.3f}>"
     )
     assert repr(result.judgement).startswith(f"<Judgement {result.judgement.verdict}, faithfulness 0.")
-    assert all(repr(reason) == f"<Finding {reason.kind} {reason.weight:.2f}: {reason.text}>"
-               for reason in result.judgement.reasons)  # fmt: skip
+    assert all(repr(finding) == f"<Finding {finding.kind} {finding.weight:.2f}: {finding.text}>"
+               for finding in result.judgement.findings)  # fmt: skip
 
 
 def test_a_result_in_a_notebook() -> None:
     result = scorer_of().score("He saw <b> dogs .", "He saw <b> cats .")
-    reason = Finding("unrelated", "'cats' & others", source=(5,), target=(5,))
-    judgement = replace(result.judgement, reasons=(reason,))
+    finding = Finding("unrelated", "'cats' & others", source=(5,), output=(5,))
+    judgement = replace(result.judgement, findings=(finding,))
     result = replace(result, judgement=judgement)
     html = result._repr_html_()
     assert html == result.to_svg()
@@ -249,11 +249,11 @@ def test_a_result_in_a_notebook() -> None:
 def test_a_result_as_a_row_of_a_table() -> None:
     result, other = (scorer_of().score("a b", output) for output in ("a", ""))
     row = result.to_row()
-    assert list(row)[:7] == ["source", "output", "score", "faithfulness", "compared", "verdict", "reasons"]
+    assert list(row)[:7] == ["source", "output", "score", "faithfulness", "compared", "verdict", "findings"]
     assert list(row) == list(other.to_row())
     assert row["s2r_recall"] == result.usim.s2r.recall
     assert row["r2s_f"] == result.usim.r2s.f
-    assert row["reasons"] == "; ".join(reason.text for reason in result.judgement.reasons)
+    assert row["findings"] == "; ".join(finding.text for finding in result.judgement.findings)
     assert all(isinstance(value, str | float) for value in row.values())
     summary = result.summary()
     assert summary.to_row() == {name: value for name, value in row.items() if not name.startswith(("s2r", "r2s"))}

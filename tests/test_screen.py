@@ -43,14 +43,14 @@ def record(name: str | int, text: str, span: tuple[int, int], *proposed: str) ->
 def test_what_is_said_of_a_substitute() -> None:
     new, same, longer = screen().screen(TEXT, *OLD, ["new", "old", "long and dull"])
     assert (new.substitute, new.text) == ("new", "She told a new story.")
-    assert (same.text, same.faithfulness, same.verdict, same.reasons, same.usim) == (TEXT, 1.0, "keep", (), 1.0)
+    assert (same.text, same.faithfulness, same.verdict, same.findings, same.usim) == (TEXT, 1.0, "keep", (), 1.0)
     assert longer.text == "She told a long and dull story."
     assert 0 < longer.faithfulness == longer.usim < new.faithfulness
-    assert [reason.text for reason in longer.reasons]
+    assert [finding.text for finding in longer.findings]
     assert list(longer.to_dict()) == [
-        "substitute", "faithfulness", "verdict", "cause", "reasons", "usim", "source", "output", "offset", "language"
+        "substitute", "faithfulness", "verdict", "cause", "findings", "usim", "source", "output", "offset", "language"
     ]  # fmt: skip
-    assert longer.to_dict()["reasons"] == values_of(longer.reasons)
+    assert longer.to_dict()["findings"] == values_of(longer.findings)
     figures = f"faithfulness {longer.faithfulness:.3f}, USim {longer.usim:.3f}"
     assert repr(longer) == f"<SuggestionResult 'long and dull': {longer.verdict}, {figures}>"
 

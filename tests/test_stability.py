@@ -25,7 +25,7 @@ def validator():  # type: ignore[no-untyped-def]
 
 def test_a_pair(validator) -> None:  # type: ignore[no-untyped-def]
     result = scorer_of().score("She paid 20 euros on Monday.", "She paid 25 euros.").to_dict()
-    assert result["reasons"]
+    assert result["findings"]
     assert result["ledger"]
     validator.validate(result)
     noted = scorer_of().score("a b\u00adc", "a bc").to_dict()

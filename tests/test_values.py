@@ -1,4 +1,4 @@
-"""Results as values: they are equal, can be sent to other processes, and say where the words of their reasons stand."""
+"""Results as values: they are equal, can be sent to other processes, and say where the words of their findings stand."""
 
 from __future__ import annotations
 
@@ -34,17 +34,17 @@ changes = strategies.tokens().flatmap(
 
 @settings(deadline=None)
 @given(changes)
-def test_the_spans_of_reasons_are_their_words(pair: tuple[str, str]) -> None:
+def test_the_spans_of_findings_are_their_words(pair: tuple[str, str]) -> None:
     result = scorer_of().score(*pair)
-    for reason in result.judgement.reasons:
+    for finding in result.judgement.findings:
         sides = (
-            (result.source, result.source_graph, reason.source, reason.source_spans),
-            (result.output, result.output_graph, reason.target, reason.target_spans),
+            (result.source, result.source_graph, finding.source, finding.source_spans),
+            (result.output, result.output_graph, finding.output, finding.output_spans),
         )
         for text, graph, places, spans in sides:
             assert [text[start:end] for start, end in spans] == [graph.tokens[place] for place in places]
-    assert [reason["source_spans"] for reason in result.to_dict()["reasons"]] == [
-        [list(span) for span in reason.source_spans] for reason in result.judgement.reasons
+    assert [finding["source_spans"] for finding in result.to_dict()["findings"]] == [
+        [list(span) for span in finding.source_spans] for finding in result.judgement.findings
     ]
 
 
@@ -54,22 +54,22 @@ def test_places_of_given_tokens() -> None:
     assert token_spans("He left.", ["He", "went", "left", "."]) == ((0, 2), None, (3, 7), (7, 8))
 
 
-def test_the_reasons_of_graphs_stand_in_the_texts_that_are_given() -> None:
+def test_the_findings_of_graphs_stand_in_the_texts_that_are_given() -> None:
     graphs = Flat().parse(["He left Rome .", "He left Paris ."])
     result = scorer_of().score_graphs(*graphs, source="He left  Rome.", output="He left Paris.")
-    (reason, *_) = result.judgement.reasons
-    assert (reason.source_spans, reason.target_spans) == (((9, 13),), ((8, 13),))
+    (finding, *_) = result.judgement.findings
+    assert (finding.source_spans, finding.output_spans) == (((9, 13),), ((8, 13),))
     apart = scorer_of().score_graphs(*graphs, source="?", output="He left Paris.")
-    assert apart.judgement.reasons[0].source_spans == ()
+    assert apart.judgement.findings[0].source_spans == ()
 
 
-def test_the_reasons_of_a_suggestion_stand_in_the_whole_text() -> None:
+def test_the_findings_of_a_suggestion_stand_in_the_whole_text() -> None:
     text = "She came home. He has two old cats. They sleep."
     (two,) = Screen(parser=Flat(), judge="usim").screen(text, 22, 25, ["three"])
     assert two.source == text[two.offset : two.offset + len(two.source)]
     assert two.output == two.text[two.offset : two.offset + len(two.output)]
-    reason = next(reason for reason in two.reasons if reason.kind == "number")
-    ((start, end),), ((new_start, new_end),) = reason.source_spans, reason.target_spans
+    finding = next(finding for finding in two.findings if finding.kind == "number")
+    ((start, end),), ((new_start, new_end),) = finding.source_spans, finding.output_spans
     assert text[two.offset + start : two.offset + end] == "two"
     assert two.text[two.offset + new_start : two.offset + new_end] == "three"
 

@@ -82,7 +82,7 @@ class Best:
 
     @property
     def text(self) -> str | None:
-        """The best rewrite; None where none is kept, and the reasons of :attr:`nearest` say why."""
+        """The best rewrite; None where none is kept, and the findings of :attr:`nearest` say why."""
         return self.nearest.output if self.nearest.judgement.verdict == "keep" else None
 
     @property
@@ -150,7 +150,7 @@ class Repair:
             "verdict": self.result.judgement.verdict,
             "faithfulness": self.result.judgement.faithfulness,
             "cause": values_of(self.result.judgement.cause),
-            "reasons": values_of(self.result.judgement.shown),
+            "findings": values_of(self.result.judgement.shown),
             "changes": [{"source": change.source, "output": change.output} for change in self.changes],
             "attempts": [result.to_dict() for result in self.attempts],
         }
@@ -214,22 +214,22 @@ def _is_sound(result: Result, first: Result, beside: Result, policy: Policy) -> 
     is_worst = all(is_worse(errors, other.judgement.opinion.errors) for other in (first, beside))
     if judgement.verdict != "keep" or is_worst:
         return False
-    unsaid = {i for reason in before.reasons if reason.kind == "unsaid" for i in reason.source}
+    unsaid = {i for finding in before.findings if finding.kind == "unsaid" for i in finding.source}
 
-    def lacks(reason: Finding) -> bool:
-        if not reason.source or (policy == "shorten" and not reason.target):
+    def lacks(finding: Finding) -> bool:
+        if not finding.source or (policy == "shorten" and not finding.output):
             return False
-        if reason.target:
-            return reason.kind == "unsaid"
-        is_fact = reason.is_clear and reason.weight >= GRAVE_WEIGHT
-        return is_fact or reason.kind in _LACKS or not unsaid.isdisjoint(reason.source)
+        if finding.output:
+            return finding.kind == "unsaid"
+        is_fact = finding.is_clear and finding.weight >= GRAVE_WEIGHT
+        return is_fact or finding.kind in _LACKS or not unsaid.isdisjoint(finding.source)
 
-    return not any(map(lacks, judgement.reasons))
+    return not any(map(lacks, judgement.findings))
 
 
 def _weighty(result: Result) -> int:
     """Return how many findings are no mere correction."""
-    return sum(reason.weight >= LIGHT_WEIGHT for reason in result.judgement.reasons)
+    return sum(finding.weight >= LIGHT_WEIGHT for finding in result.judgement.findings)
 
 
 def rewrite(scorer: Scorer, source: str, output: str, model: ChatModel, *, tries: int = 3) -> Repair:
@@ -244,8 +244,8 @@ def rewrite(scorer: Scorer, source: str, output: str, model: ChatModel, *, tries
     chat: list[Message] = []
     task = f"{_TASK}\n\nOriginal:\n{source}\n\nRewrite:\n{output}\n\n"
     while attempts[-1].judgement.verdict != "keep" and len(attempts) <= tries:
-        reasons = "".join(f"\n- {reason.text}" for reason in attempts[-1].judgement.shown)
-        chat.append(Message("user", f"{'' if chat else task}{_AGAIN}{reasons}"))
+        findings = "".join(f"\n- {finding.text}" for finding in attempts[-1].judgement.shown)
+        chat.append(Message("user", f"{'' if chat else task}{_AGAIN}{findings}"))
         answer = without_thoughts(model.ask(tuple(chat)).text).strip()
         try:
             attempts.append(scorer.score(source, answer))

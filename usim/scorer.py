@@ -194,7 +194,7 @@ class Scorer:
         Args:
             source, output: the texts.
             policy: what the output may do, see :class:`usim.options.Options`; by default the scorer's own.
-            model: a language model that first writes the output anew; it gets the reasons against the output.
+            model: a language model that first writes the output anew; it gets the findings against the output.
             tries: how often the model is asked.
 
         Raises:

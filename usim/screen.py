@@ -47,12 +47,12 @@ class SuggestionResult:
         substitute: the substitute, or the correction, as it was given.
         text: the whole text after the change.
         judgement: how faithful the change is, what to do, and why, as of a :class:`usim.judge.Result` without graphs.
-            The places of tokens in reasons count within ``source`` and ``output``.
+            The places of tokens in findings count within ``source`` and ``output``.
         usim: USim in one number, in [0, 1].
         source: the sentence around the target before the change, or the sentences that the change reaches into.
         output: the same after the change.
         offset: where that sentence begins in the whole text, before and after the change, in characters from 0. The
-            place of a reason in the whole text is ``offset`` plus its own place.
+            place of a finding in the whole text is ``offset`` plus its own place.
         language: the language of both sentences, see :func:`usim.text.language_of_pair`: ``en``, the first that is not
             English, or None where it cannot be told.
     """
@@ -82,13 +82,13 @@ class SuggestionResult:
         return self.judgement.cause
 
     @property
-    def reasons(self) -> tuple[Finding, ...]:
+    def findings(self) -> tuple[Finding, ...]:
         """What speaks against the change, the gravest first."""
-        return self.judgement.reasons
+        return self.judgement.findings
 
     @property
     def shown(self) -> tuple[Finding, ...]:
-        """The reasons that people see, see :attr:`usim.judge.Judgement.shown`."""
+        """The findings that people see, see :attr:`usim.judge.Judgement.shown`."""
         return self.judgement.shown
 
     @property
@@ -98,7 +98,7 @@ class SuggestionResult:
 
     def to_dict(self) -> dict[str, Any]:
         """Return all but the whole text as JSON values."""
-        names = "substitute faithfulness verdict cause reasons usim source output offset language".split()
+        names = "substitute faithfulness verdict cause findings usim source output offset language".split()
         values: dict[str, Any] = values_of({name: getattr(self, name) for name in names})
         return values | ({"notes": list(self.notes)} if self.notes else {})
 

@@ -40,7 +40,7 @@ class Labelled(NamedTuple):
     """
 
     source: str
-    target: str
+    output: str
     label: int
     group: str
     origin: str
@@ -82,16 +82,16 @@ class Maker:
         wrong = self._errors.put(sentence, rng)
         seen: set[tuple[str, str]] = set()
         for suggestion in (*self._checked(wrong, text, group), *self._beside(wrong, text, group, rng)):
-            if (suggestion.source, suggestion.target) not in seen:
-                seen.add((suggestion.source, suggestion.target))
+            if (suggestion.source, suggestion.output) not in seen:
+                seen.add((suggestion.source, suggestion.output))
                 yield suggestion
 
     def _checked(self, wrong: str, clean: str, group: str) -> Iterator[Labelled]:
         """Yield the suggestions of the grammar checker for a text."""
         for lint in self._linter.lint(wrong):
             for suggestion in list(lint.suggestions)[:5]:
-                target = self._linter.apply_suggestion(wrong, lint, suggestion)
-                yield from _labelled(wrong, target, clean, group, "harper")
+                output = self._linter.apply_suggestion(wrong, lint, suggestion)
+                yield from _labelled(wrong, output, clean, group, "harper")
 
     def _beside(self, wrong: str, clean: str, group: str, rng: random.Random) -> Iterator[Labelled]:
         """Yield suggestions that no checker made, for the words that are wrong and for some that are right."""
@@ -126,8 +126,8 @@ class Maker:
         return [word for _, _, word in ranked[:count]]
 
 
-def _labelled(source: str, target: str, clean: str, group: str, origin: str) -> Iterator[Labelled]:
+def _labelled(source: str, output: str, clean: str, group: str, origin: str) -> Iterator[Labelled]:
     """Yield a change with whether it brings a text nearer to the clean one, if any word changes."""
-    a, b, c = words_of(source), words_of(target), words_of(clean)
+    a, b, c = words_of(source), words_of(output), words_of(clean)
     if a != b:
-        yield Labelled(source, target, int(Levenshtein.distance(b, c) < Levenshtein.distance(a, c)), group, origin)
+        yield Labelled(source, output, int(Levenshtein.distance(b, c) < Levenshtein.distance(a, c)), group, origin)

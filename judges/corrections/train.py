@@ -74,26 +74,26 @@ def labelled_features(tables: Tables, suggestion: Labelled) -> Iterator[tuple[Fl
 
     A suggestion that is labelled as a whole must be a single edit.
     """
-    source, target = words_of_text(suggestion.source), words_of_text(suggestion.target)
-    edits = find_edits(source, target)
+    source, output = words_of_text(suggestion.source), words_of_text(suggestion.output)
+    edits = find_edits(source, output)
     if not suggestion.right and len(edits) != 1:
         return
     for edit in edits:
-        if not is_correction(tables.words, source, target, edit):
+        if not is_correction(tables.words, source, output, edit):
             continue
         label = suggestion.label
         if suggestion.right:
             options = {
-                " ".join(words_in(right[slice(*other.target)]))
+                " ".join(words_in(right[slice(*other.output)]))
                 for right in map(words_of_text, suggestion.right)
                 for other in find_edits(source, right)
                 if other.source == edit.source
             }
-            new = " ".join(words_in(target[slice(*edit.target)]))
+            new = " ".join(words_in(output[slice(*edit.output)]))
             if not options and suggestion.origin != "name":
                 continue
             label = int(any(is_same_word(new, option) for option in options))
-        yield edit_features(tables, source, target, edit, len(edits)), label
+        yield edit_features(tables, source, output, edit, len(edits)), label
 
 
 @lru_cache(64)  # a text stands in several suggestions, one after the other

@@ -21,8 +21,8 @@ from usim.text import token_texts
 MODULES = "amounts contrasts ends entities phrases steps templates.frames units verbs words".split()
 for _name in MODULES:
     import_module(f"judges.pairs.{_name}")
-#: How often learners' errors are put into the source, into the target, and both are written as tokens.
-_NOISY_SOURCE, _NOISY_TARGET, _TOKENISED = 0.16, 0.04, 0.03
+#: How often learners' errors are put into the source, into the output, and both are written as tokens.
+_NOISY_SOURCE, _NOISY_OUTPUT, _TOKENISED = 0.16, 0.04, 0.03
 #: How many clean sentences get learners' errors; how many sentences from frames are changed like any other.
 LEARNERS, FRAMES = 3000, 1500
 #: How often the makers that have more pairs are asked for what the others could not give.
@@ -43,8 +43,9 @@ def read_sources(graphs: Iterable[tuple[str, Path]], wordnet: Path, seed: int, *
 
 
 def write(path: Path, pairs: Iterable[Pair]) -> None:
-    """Write pairs as JSON lines, as :func:`judges.data.made` reads them."""
-    write_lines(path, (json.dumps(pair._asdict(), ensure_ascii=False) for pair in pairs))
+    """Write pairs as JSON lines, as :func:`judges.data.made` reads them: files call the output the target."""
+    names = ["target" if name == "output" else name for name in Pair._fields]
+    write_lines(path, (json.dumps(dict(zip(names, pair, strict=True)), ensure_ascii=False) for pair in pairs))
 
 
 def make(sources: Sources, count: int, seed: int, only: str = "") -> list[Pair]:
@@ -87,24 +88,24 @@ def _stream(maker: Maker, sources: Sources, seed: int, seen: set[tuple[str, str]
     rng = random.Random(f"{seed}:{maker.name}")
     finish = random.Random(f"{seed}:{maker.name}:finish")
     for pair in maker.make(sources, rng):
-        source, target = " ".join(pair.source.split()), " ".join(pair.target.split())
-        if (source, target) in seen or not source or not target:
+        source, output = " ".join(pair.source.split()), " ".join(pair.output.split())
+        if (source, output) in seen or not source or not output:
             continue
-        seen.add((source, target))
-        pair = pair._replace(source=source, target=target)
+        seen.add((source, output))
+        pair = pair._replace(source=source, output=output)
         pair = pair if maker.alone else _finished(pair, finish)
-        if pair.source != pair.target:
+        if pair.source != pair.output:
             yield pair
 
 
 def _finished(pair: Pair, rng: random.Random) -> Pair:
     """Sometimes add learners' errors or write tokens, so that neither says anything about meaning."""
-    source, target, label, kind = pair.source, pair.target, pair.label, pair.kind
+    source, output, label, kind = pair.source, pair.output, pair.label, pair.kind
     draw = 1.0 if "+learner" in kind else rng.random()
     if draw < _NOISY_SOURCE:
         source, label, kind = put_errors(source, rng), label * 0.98, kind + "+errors"
-    elif draw < _NOISY_SOURCE + _NOISY_TARGET:
-        target, label, kind = put_errors(target, rng), label * 0.95, kind + "+errors"
+    elif draw < _NOISY_SOURCE + _NOISY_OUTPUT:
+        output, label, kind = put_errors(output, rng), label * 0.95, kind + "+errors"
     if rng.random() < _TOKENISED:
-        source, target = (" ".join(token_texts(text)) for text in (source, target))
-    return pair._replace(source=source, target=target, label=round(label, 4), kind=kind)
+        source, output = (" ".join(token_texts(text)) for text in (source, output))
+    return pair._replace(source=source, output=output, label=round(label, 4), kind=kind)

@@ -23,13 +23,13 @@ class Pair(NamedTuple):
     """A pair of sentences.
 
     Attributes:
-        label: the probability that people would say that the target preserves the source's meaning, in [0, 1].
+        label: the probability that people would say that the output preserves the source's meaning, in [0, 1].
         kind: what was done, ``family.detail``.
         group: the sentence that the pair comes from; pairs of one group belong on one side of a split.
     """
 
     source: str
-    target: str
+    output: str
     label: float
     kind: str
     group: str

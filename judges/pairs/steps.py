@@ -1,7 +1,7 @@
 """Corrections done one at a time, and the same with something wrong among them.
 
 Of a learner's sentence an order of its edits is drawn. One of the sentences on the way is the source, a later one the
-target: all that lies between was corrected well, whatever was corrected, so that the meaning is what it was. The
+output: all that lies between was corrected well, whatever was corrected, so that the meaning is what it was. The
 unfaithful half is made of the same sentences. In one of the two something is changed that no corrector would change, or
 a word that was corrected becomes another than it should be: that a sentence has errors, or that a word gives way to
 another where one was wrong, says nothing by itself.
@@ -59,11 +59,11 @@ def _orders(sources: Sources, rng: random.Random) -> Iterator[tuple[Corrected, l
         yield learner, rng.sample(learner.edits, len(learner.edits)), rng.randrange(len(learner.edits))
 
 
-def _pair(source: str, target: str, label: float, kind: str, learner: Corrected, rng: random.Random) -> Pair:
+def _pair(source: str, output: str, label: float, kind: str, learner: Corrected, rng: random.Random) -> Pair:
     """Return a pair of texts of a learner, as tokens or as people write."""
     if rng.random() < _WRITTEN:
-        source, target = as_text(source), as_text(target)
-    return Pair(source, target, round(label, 4), kind, learner.source)
+        source, output = as_text(source), as_text(output)
+    return Pair(source, output, round(label, 4), kind, learner.source)
 
 
 @maker("step.valid", faithful=True, alone=True)
@@ -72,9 +72,9 @@ def valid(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     for learner, order, first in _orders(sources, rng):
         source = apply(learner.tokenised, order[:first])
         for k in range(first + 1, len(order) + 1):
-            target = apply(learner.tokenised, order[:k])
+            output = apply(learner.tokenised, order[:k])
             label = _CORRECTED - 0.003 * (k - first - 1)
-            yield _pair(source, target, max(0.95, label), "step.valid", learner, rng)
+            yield _pair(source, output, max(0.95, label), "step.valid", learner, rng)
 
 
 @maker("step.wrong", faithful=False, alone=True)
@@ -82,17 +82,17 @@ def wrong(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair a sentence on the way with one that has a change no corrector would make, or a wrong word."""
     for learner, order, first in _orders(sources, rng):
         last = rng.randint(first, len(order))
-        source, target = apply(learner.tokenised, order[:first]), apply(learner.tokenised, order[:last])
+        source, output = apply(learner.tokenised, order[:first]), apply(learner.tokenised, order[:last])
         if last > first and rng.random() < _AT_PLACE:
             spans = (_where(learner.tokenised, order[:last], done) for done in order[first:last])
-            tried = (_changed(target, _WORDS, rng, sources, span) for span in spans)
+            tried = (_changed(output, _WORDS, rng, sources, span) for span in spans)
             if fault := next(filter(None, tried), None):
                 yield _pair(source, fault.text, fault.label, f"step.place-{fault.kind}", learner, rng)
                 continue
         side = "source" if rng.random() < _IN_SOURCE else "target"
-        fault = _changed(source if side == "source" else target, _ANYWHERE, rng, sources)
+        fault = _changed(source if side == "source" else output, _ANYWHERE, rng, sources)
         if fault:
-            sides = (fault.text, target) if side == "source" else (source, fault.text)
+            sides = (fault.text, output) if side == "source" else (source, fault.text)
             yield _pair(*sides, fault.label, f"step.{side}-{fault.kind}", learner, rng)
 
 

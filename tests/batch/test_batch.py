@@ -85,7 +85,7 @@ def test_the_output_may_be_parquet(tmp_path: Path, file: Path) -> None:
     assert run(file, out, PLAIN, chunk=10).records == 58
     assert beside(out) == []
     rows = pq.read_table(out).to_pylist()
-    nested = ("usim", "by", "reasons", "ledger", "cause")
+    nested = ("usim", "by", "findings", "ledger", "cause")
     for row, line in zip(rows, lines(expected), strict=True):
         whole = row | {name: json.loads(row[name]) for name in nested if row[name] is not None}
         whole["id"] = json.loads(whole["id"]) if whole["id"] == "7" else whole["id"]

@@ -92,14 +92,14 @@ class TestScore:
         assert " USim " not in lines[0]
         assert {len(line.split()[:4]) for line in verbose.splitlines()[1:4]} == {4}
 
-    def test_a_pair_has_verdict_sentence_reasons_and_one_number(self) -> None:
+    def test_a_pair_has_verdict_sentence_findings_and_one_number(self) -> None:
         book = "a book about the old castles of Wales"
         pair = (f"Mary gave John {book} yesterday.", f"Mary gave {book}.")
-        verdict, *reasons, number = usim_here(
+        verdict, *findings, number = usim_here(
             "score", "-t", *pair, "--keep", "0.9", "--drop", "0.5"
         ).stdout.splitlines()
         assert verdict == "drop: The output changes the meaning."
-        assert reasons == ["  • “John” is no longer mentioned", "  • “yesterday” is left out"]
+        assert findings == ["  • “John” is no longer mentioned", "  • “yesterday” is left out"]
         assert re.fullmatch(
             r"faithfulness 0\.\d{3}, from 0 \(changed\) to 1 \(kept\); keep needs 0\.\d{3}, and drop less than 0\.\d{3}\D*",
             number,
@@ -119,7 +119,7 @@ class TestScore:
         assert "|node:cover|" in shown
 
     def test_every_format_says_the_same(self, files: tuple[Path, Path]) -> None:
-        """With USim as the judge, as its reasons are known; the last pair has the most to say."""
+        """With USim as the judge, as its findings are known; the last pair has the most to say."""
         text, json_, jsonl, tsv = (
             usim_here("score", *files, "--judge", "usim", "--format", form) for form in ("text", "json", "jsonl", "tsv")
         )
@@ -140,15 +140,15 @@ class TestScore:
             assert "usim|parser:" in done.stderr
         header, *rows = (line.split("\t") for line in tsv.stdout.splitlines())
         assert header[:5] == ["line", "score", "s2r_recall", "s2r_precision", "s2r_f"]
-        assert header[8:] == ["faithfulness", "compared", "verdict", "reasons", "source", "output", "error", "system"]
+        assert header[8:] == ["faithfulness", "compared", "verdict", "findings", "source", "output", "error", "system"]
         for result, row, line in zip(results, rows, text.stdout.splitlines()[1:], strict=False):
             cells = dict(zip(header, row, strict=True))
             assert float(cells["faithfulness"]) == result["faithfulness"] == result["score"]
             assert cells["verdict"] == result["verdict"] == line.split()[1]
-            reasons = [reason["text"] for reason in result["reasons"] if reason["shown"]]
-            assert cells["reasons"] == "; ".join(reasons)
-            assert all(reason in line for reason in reasons[:3])
-        assert results[2]["reasons"]
+            findings = [finding["text"] for finding in result["findings"] if finding["shown"]]
+            assert cells["findings"] == "; ".join(findings)
+            assert all(finding in line for finding in findings[:3])
+        assert results[2]["findings"]
 
     def test_a_gate(self, files: tuple[Path, Path]) -> None:
         passed = usim_here("score", *files, "--judge", "usim", "--preset", "paper", "--fail-under-faithfulness", "0.1")
@@ -302,9 +302,9 @@ class TestExplain:
         assert record["faithfulness"] == record["score"]
         assert done.stdout.startswith(f"{record['verdict']}: The output ")
         assert f"faithfulness {record['faithfulness']:.3f}, from" in done.stdout
-        assert record["reasons"]
-        for reason in record["reasons"]:
-            assert (f"• {reason['text']}" in done.stdout) == reason["shown"]
+        assert record["findings"]
+        for finding in record["findings"]:
+            assert (f"• {finding['text']}" in done.stdout) == finding["shown"]
         assert [0, 0] in record["alignment"]
         assert any(e["child"] == "John" for e in record["unmatched"]["source"])
         assert record["graphs"]["source"]["framework"] == "ucca"

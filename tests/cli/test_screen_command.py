@@ -88,13 +88,13 @@ def test_a_line_for_each_record(write: Write) -> None:
     for record in (a, b):
         assert list(record) == ["id", "suggestions"]
         for one in record["suggestions"]:
-            assert list(one)[:6] == ["substitute", "faithfulness", "verdict", "cause", "reasons", "usim"]
-    assert a["suggestions"][0]["reasons"]
+            assert list(one)[:6] == ["substitute", "faithfulness", "verdict", "cause", "findings", "usim"]
+    assert a["suggestions"][0]["findings"]
     text = "She told an old story."
     cause = a["suggestions"][2].pop("cause")
     assert (cause["by"], cause["keep"], cause["drop"]) == ("probability", 0.99, 0.99)
     assert a["suggestions"][2] == {
-        "substitute": "old", "faithfulness": 1.0, "verdict": "keep", "reasons": [], "usim": 1.0,
+        "substitute": "old", "faithfulness": 1.0, "verdict": "keep", "findings": [], "usim": 1.0,
         "source": text, "output": text, "offset": 0, "language": "en",
     }  # fmt: skip
 

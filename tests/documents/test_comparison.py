@@ -38,16 +38,16 @@ def around(pair: tuple[str, str], count: int) -> tuple[str, str]:
     return before, after
 
 
-def test_a_pair_is_as_faithful_as_its_worst_block_and_reasons_stand_in_the_whole(scorer: Scorer) -> None:
+def test_a_pair_is_as_faithful_as_its_worst_block_and_findings_stand_in_the_whole(scorer: Scorer) -> None:
     before, after = around(CHANGES[0][1:3], 4)
     result = scorer.score(before, after)
     blocks = list(scorer.score_pairs([*FAITHFUL[:2], CHANGES[0][1:3], *FAITHFUL[2:4]]))
     assert result.judgement.faithfulness == min(block.judgement.faithfulness for block in blocks)
-    number = next(reason for reason in result.judgement.reasons if reason.kind == "number")
+    number = next(finding for finding in result.judgement.findings if finding.kind == "number")
     assert [before[slice(*span)] for span in number.source_spans] == ["20", "euros"]
-    assert [after[slice(*span)] for span in number.target_spans] == ["25", "euros"]
+    assert [after[slice(*span)] for span in number.output_spans] == ["25", "euros"]
     assert [result.source_graph.tokens[k] for k in number.source] == ["20", "euros"]
-    assert [result.output_graph.tokens[k] for k in number.target] == ["25", "euros"]
+    assert [result.output_graph.tokens[k] for k in number.output] == ["25", "euros"]
 
 
 def test_what_is_left_out_or_invented_is_named(scorer: Scorer) -> None:
@@ -73,7 +73,7 @@ def test_given_tokens_are_judged_in_blocks_too(scorer: Scorer) -> None:
     before, after = (text.replace(".", " .").replace(",", " ,").split() for text in around(CHANGES[1][1:3], 2))
     judgement = scorer.score(before, after).judgement
     assert judgement.verdict == "drop"
-    assert [before[k] for k in judgement.reasons[0].source] == ["not", "open"]
+    assert [before[k] for k in judgement.findings[0].source] == ["not", "open"]
 
 
 LETTER = (
@@ -298,9 +298,7 @@ def test_a_merged_block_does_not_hide_what_is_found_in_one_of_its_sentences(
     scorer: Scorer, before: str, after: str
 ) -> None:
     comparison = scorer.compare_texts(before, after)
-    assert [finding.text for finding in comparison.findings if finding.kind == "name"] == [
-        "“party” became “Client”, which means something else"
-    ]
+    assert "Client" in {after[slice(*span)] for finding in comparison.findings for span in finding.after}
 
 
 def test_clauses_that_have_hardly_anything_in_common_are_left_out_and_added(scorer: Scorer) -> None:

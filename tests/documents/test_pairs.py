@@ -22,7 +22,7 @@ from usim.verdicts import Cause, Opinion, Policy, Verdict
 
 READ_AS_A_WHOLE: Any = SimpleNamespace(
     opinion=Opinion(0.6, 0.7, 0.65, "rewritten", is_whole=True),
-    verdict="review", cause=None, reasons=(), faithfulness=0.6, decided_by="",
+    verdict="review", cause=None, findings=(), faithfulness=0.6, decided_by="",
 )  # fmt: skip
 
 
@@ -67,29 +67,29 @@ def test_runs_hold_each_link_once_in_order_and_are_short(forms: list[str], most:
 
 def block(span: tuple[int, int], band: str, faithfulness: float, verdict: Verdict = "review") -> TextBlock:
     cause = Cause("probability", "", 0.8, 0.1, band, compared=faithfulness)
-    finding = Finding("number" if band == "edit" else "reworded", band, source_spans=(span,), target_spans=(span,))
+    finding = Finding("number" if band == "edit" else "reworded", band, source_spans=(span,), output_spans=(span,))
     return TextBlock(
-        (span,), (span,), span, span, verdict=verdict, cause=cause, faithfulness=faithfulness, reasons=(finding,)
+        (span,), (span,), span, span, verdict=verdict, cause=cause, faithfulness=faithfulness, findings=(finding,)
     )
 
 
 @pytest.mark.parametrize("is_enough", [False, True])
 def test_the_whole_speaks_for_its_blocks_but_not_for_single_changes(is_enough: bool) -> None:
     read = _ReadRun(range(2), (0, 50), (0, 50), READ_AS_A_WHOLE, frozenset(), is_enough)
-    pipeline: Any = SimpleNamespace(decide=lambda opinion, reasons: ("keep", None))
+    pipeline: Any = SimpleNamespace(decide=lambda opinion, findings: ("keep", None))
     blocks = [block((0, 20), "reworded", 0.2), block((21, 50), "edit", 0.03, "drop"), block((60, 70), "reworded", 0.4)]
     parts = list(_by_runs([read], blocks, pipeline))
     if is_enough:  # then none of its links were judged as blocks
         assert parts[0].verdict == "review"
         return
     assert [(part.faithfulness, part.verdict) for part in parts] == [(0.6, "keep"), (0.03, "drop"), (0.4, "review")]
-    assert [reason.text for reason in parts[0].reasons] == ["reworded"]
+    assert [finding.text for finding in parts[0].findings] == ["reworded"]
 
 
 def test_a_passage_that_the_network_finds_unsaid_is_judged_by_itself() -> None:
     lone = TextBlock(((30, 50),), (), (30, 50), (20, 20), faithfulness=0.05, verdict="drop")
     read = _ReadRun(range(2), (0, 50), (0, 30), READ_AS_A_WHOLE, frozenset([(30, 50)]), False)
-    pipeline: Any = SimpleNamespace(decide=lambda opinion, reasons: ("review", None))
+    pipeline: Any = SimpleNamespace(decide=lambda opinion, findings: ("review", None))
     assert [part.verdict for part in _by_runs([read], [lone], pipeline)] == ["review", "drop"]
     # Otherwise what it says is said elsewhere.
     read = read._replace(unsaid=frozenset())
@@ -101,9 +101,9 @@ def test_of_a_pair_that_is_open_though_no_block_is_it_is_told_what_is_told_of_th
     whole = scorer_of().score("It rained. We left.", "It snowed. We went.")
     told = (Finding("unsaid", "of the whole", is_shown=True),) if is_told else ()
     hidden = Finding("tense", "of a block", is_shown=False)
-    whole = replace(whole, judgement=replace(whole.judgement, reasons=told))
-    parts = [replace(block((0, 10), "edit", 0.5, verdict), reasons=(hidden,)) for verdict in ("keep", "review")]
-    shown = [reason.text for reason in _of_blocks(whole, parts, "same").judgement.shown]
+    whole = replace(whole, judgement=replace(whole.judgement, findings=told))
+    parts = [replace(block((0, 10), "edit", 0.5, verdict), findings=(hidden,)) for verdict in ("keep", "review")]
+    shown = [finding.text for finding in _of_blocks(whole, parts, "same").judgement.shown]
     assert shown == ["of the whole" if is_told else "usim cannot tell whether it still says the same"]
     assert not _of_blocks(whole, parts[:1], "same").judgement.shown
 
@@ -143,5 +143,5 @@ def test_what_went_into_the_sentence_beside_it_is_not_certainly_gone(after: str,
     at = before.index("Novak")
     finding = Finding("name", "gone", source_spans=((at, at + 5),), is_certain=True, is_alone=True)
     assert _less_certain(finding, block, texts).is_certain is is_certain
-    exchanged = Finding("name", "exchanged", source_spans=finding.source_spans, target_spans=((0, 2),), is_certain=True)
+    exchanged = Finding("name", "exchanged", source_spans=finding.source_spans, output_spans=((0, 2),), is_certain=True)
     assert _less_certain(exchanged, block, texts).is_certain

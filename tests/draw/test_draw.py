@@ -153,7 +153,7 @@ def test_what_is_written_cannot_leave_its_place() -> None:
     assert texts(ElementTree.tostring(root, encoding="unicode"), "token") == [evil.replace("\x1b", "\ufffd")] * 2
 
 
-def test_a_pair_has_verdict_reasons_and_the_alignment() -> None:
+def test_a_pair_has_verdict_findings_and_the_alignment() -> None:
     notes = [Note("another letter: b → c", (1,), (1,))]
     caption = Caption("drop", "faithfulness 0.100, USim 0.900")
     drawing = draw_pair(graph_of("a", "b"), graph_of("a", "c"), [(0, 0), (1, 1)], notes=notes, caption=caption)

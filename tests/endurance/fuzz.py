@@ -140,15 +140,15 @@ def _check_result(result: Result) -> None:
     if result.source == result.output:
         assert result.score == 1.0, "a text differs from itself"
         assert result.judgement.faithfulness == 1.0, "a text is not faithful to itself"
-        assert not result.judgement.reasons, "a text has reasons against itself"
+        assert not result.judgement.findings, "a text has findings against itself"
     json.dumps(result.to_dict(), allow_nan=False)
     repr(result), result.to_row(), result._repr_html_()
     shown = StringIO()
     Console(file=shown, width=100).print(explanation(result))
     assert shown.getvalue().strip(), "nothing is explained"
-    for reason in result.judgement.reasons:
-        assert all(0 <= i < len(result.source_graph.tokens) for i in reason.source), "a place outside of the source"
-        assert all(0 <= i < len(result.output_graph.tokens) for i in reason.target), "a place outside of the output"
+    for finding in result.judgement.findings:
+        assert all(0 <= i < len(result.source_graph.tokens) for i in finding.source), "a place outside of the source"
+        assert all(0 <= i < len(result.output_graph.tokens) for i in finding.output), "a place outside of the output"
 
 
 def _check_screen(rng: random.Random, screen: Screen, text: str) -> None:

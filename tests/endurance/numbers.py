@@ -78,7 +78,7 @@ def numbers(tally: Tally, terms: Terms) -> None:
 
 
 def _pairs(rng: random.Random, count: int) -> list[Pair]:
-    known = [(pair.source, pair.target) for pair in contrast(PAIRS)]
+    known = [(pair.source, pair.output) for pair in contrast(PAIRS)]
     texts = [random_text(rng) for _ in range(count // 3)]
     # Half of a surrogate pair is no text that a file in UTF-8 can hold.
     texts = [text.encode("utf-8", "replace").decode() for text in texts]

@@ -5,14 +5,14 @@ from __future__ import annotations
 import pytest
 
 from tests.brackets import graph_of
-from usim.evidence import Analysis, Finding, compare, find_reasons, reweighed
+from usim.evidence import Analysis, Finding, compare, detect_findings, reweighed
 from usim.text import token_texts
 
 
 def weighed(source: str, output: str, *findings: Finding) -> list[Finding]:
     a, b = (Analysis(graph_of(f"[H {' '.join(token_texts(text))} ]"), None, text) for text in (source, output))
     comparison = compare(a, b)
-    return reweighed(comparison, findings or find_reasons(comparison))
+    return reweighed(comparison, findings or detect_findings(comparison))
 
 
 @pytest.mark.parametrize(

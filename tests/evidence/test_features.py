@@ -17,7 +17,7 @@ import pytest
 
 from tests.brackets import graph_of
 from usim.evidence import FEATURE_SCHEMA, Analysis, Finding, compare, compute_features, feature_names
-from usim.evidence._reasons.finding import FEATURE_KINDS
+from usim.evidence._finders.finding import FEATURE_KINDS
 from usim.judge import TrainedJudge
 from usim.judge.trained import SHIPPED
 
@@ -58,7 +58,7 @@ def values() -> np.ndarray:
 
 
 def test_golden_values() -> None:
-    """If this fails, a feature or the weight of a reason changed: see usim/evidence/_features.py for what to do."""
+    """If this fails, a feature or the weight of a finding changed: see usim/evidence/_features.py for what to do."""
     table = [line.split("\t") for line in FILE.read_text("utf-8").splitlines()]
     assert [name for name, *_ in table] == list(feature_names())
     expected = np.array([row[1:] for row in table], float).T
@@ -82,18 +82,18 @@ def test_values_of_a_pair_by_hand() -> None:
     assert (first["reasons"], first["count_participant-lost"], first["same"]) == (1, 1, 0)
 
 
-def test_a_new_kind_of_reason_is_no_feature() -> None:
+def test_a_new_kind_of_finding_is_no_feature() -> None:
     cat = analysis("A cat sleeps .", "[H [A [E A] [C cat]] [P sleeps]] [U .]", has_vectors=False)
     known = [Finding("sense", "“cat” became “dog”", (1,), (1,), weight=0.5)]
     both = [Finding("new-kind", "Something new", weight=0.9), *known]
     assert compute_features(compare(cat, cat), both).tolist() == compute_features(compare(cat, cat), known).tolist()
 
 
-def test_golden_pairs_show_reasons_of_every_kind() -> None:
+def test_golden_pairs_show_findings_of_every_kind() -> None:
     names = list(feature_names())
     detected = set(FEATURE_KINDS)
     kinds = {kind for kind in detected if values()[:, names.index(f"count_{kind}")].any()}
-    assert kinds >= detected - {"category"}, "category depends on the graph alone: tests/evidence/test_reasons.py"
+    assert kinds >= detected - {"category"}, "category depends on the graph alone: tests/evidence/test_finders.py"
     assert set(values()[:, names.index("has_vectors")]) == {0, 1}
 
 

@@ -270,7 +270,7 @@ LUNCH = "Please keep the receipt, as he may not pay for lunch and drinks."
 
 
 @pytest.mark.parametrize(
-    ("output", "source", "target", "told"),
+    ("text", "source", "output", "told"),
     [
         # It is said, as it stands or in another form; in another place; with other words of little weight.
         ("He paid for drinks and lunch and keeps receipts.", (3,), (), ""),
@@ -286,10 +286,10 @@ LUNCH = "Please keep the receipt, as he may not pay for lunch and drinks."
     ],
 )  # fmt: skip
 def test_a_word_that_the_other_text_has_is_not_told_as_unsaid(
-    output: str, source: tuple[int, ...], target: tuple[int, ...], told: str
+    text: str, source: tuple[int, ...], output: tuple[int, ...], told: str
 ) -> None:
-    finding = Finding("unsaid", "as the network says", source, target, weight=0.7)
-    findings = found(LUNCH, output, finding)[0].findings
+    finding = Finding("unsaid", "as the network says", source, output, weight=0.7)
+    findings = found(LUNCH, text, finding)[0].findings
     assert [one.text for one in findings if one.kind == "unsaid"] == ([told] if told else [])
 
 
@@ -328,7 +328,7 @@ def test_beside_corrections_it_is_told_which_words_were_exchanged(verdict: str, 
         evidence.findings, a, b, comparison, verdict=verdict, policy="same", is_reworded=is_reworded, is_corrected=True
     )
     told = [one for one in marked if one.is_shown and one.kind in ("sense", "unrelated")]
-    assert [(a.tokens[one.source[0]], b.tokens[one.target[0]], one.is_certain) for one in told] == [
+    assert [(a.tokens[one.source[0]], b.tokens[one.output[0]], one.is_certain) for one in told] == [
         ("small", "cheap", False)
     ]
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from tests.brackets import graph_of
 from usim.evidence import Analysis, Comparison, compare
-from usim.evidence._reasons import roles
-from usim.evidence._reasons.finding import HandledTokens
+from usim.evidence._finders import roles
+from usim.evidence._finders.finding import HandledTokens
 
 WORDS = "John Mary cat dog he they sees helped is was by of with if because , and . letter gives".split()
 VERBS = frozenset("sees helped is was gives".split())
@@ -25,7 +25,7 @@ def analysed(words: list[str], scene: int = 10) -> Analysis:
 
 def expected_roles(pair: Comparison) -> tuple[roles.Pair, roles.Pair, float] | None:
     """The participants that changed places, by looking at all couples and all pivots."""
-    a, b = pair.source, pair.target
+    a, b = pair.source, pair.output
     couples = list(combinations(roles._participants(pair), 2))
     pivots = [
         (i, j)
@@ -53,7 +53,7 @@ class TestRoles:
         self.check(words, other)
 
     @pytest.mark.parametrize(
-        ("source", "target"),
+        ("source", "output"),
         [
             ("John sees Mary .", "Mary sees John ."),
             ("the letter of Mary helped John", "the Mary of letter helped John"),
@@ -62,8 +62,8 @@ class TestRoles:
             ("if John sees dog , Mary gives letter .", "if Mary gives letter , John sees dog ."),
         ],
     )
-    def test_each_kind_of_pivot(self, source: str, target: str) -> None:
-        assert self.check(source.split(), target.split())
+    def test_each_kind_of_pivot(self, source: str, output: str) -> None:
+        assert self.check(source.split(), output.split())
 
     def test_work_grows_with_the_length(self, monkeypatch: pytest.MonkeyPatch) -> None:
         counts = []
@@ -80,21 +80,21 @@ class TestRoles:
         assert 0 < counts[1] < 2.5 * counts[0]
 
     @staticmethod
-    def check(source: list[str], target: list[str]) -> bool:
-        pair = compare(analysed(source), analysed(target))
-        reasons = roles.detect_swapped_roles(pair, HandledTokens())
+    def check(source: list[str], output: list[str]) -> bool:
+        pair = compare(analysed(source), analysed(output))
+        findings = roles.detect_swapped_roles(pair, HandledTokens())
         a = pair.source
-        if pair.in_order and not (a.passives or pair.target.passives or any(a.entries[i].person for i in pair.gone)):
-            assert reasons == []
+        if pair.in_order and not (a.passives or pair.output.passives or any(a.entries[i].person for i in pair.gone)):
+            assert findings == []
             return False
         expected = expected_roles(pair)
         if expected is None:
-            assert reasons == []
+            assert findings == []
             return False
         first, second, weight = expected
-        (reason,) = reasons
-        assert (reason.source, reason.target) == ((first[0], second[0]), tuple(sorted((first[1], second[1]))))
-        assert reason.weight == weight
+        (finding,) = findings
+        assert (finding.source, finding.output) == ((first[0], second[0]), tuple(sorted((first[1], second[1]))))
+        assert finding.weight == weight
         return True
 
 

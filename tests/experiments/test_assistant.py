@@ -60,14 +60,14 @@ def test_the_study(folder: Path, tmp_path: Path) -> None:
         signature = "known"
 
         def score_pairs(self, pairs: Iterable[tuple[str, str]]) -> Iterator[SimpleNamespace]:
-            for _, target in pairs:
-                yield SimpleNamespace(judgement=SimpleNamespace(faithfulness=0.9 if target in known else 0.5))
+            for _, output in pairs:
+                yield SimpleNamespace(judgement=SimpleNamespace(faithfulness=0.9 if output in known else 0.5))
 
     m2 = tmp_path / "some.m2"
     m2.write_text(M2, encoding="utf-8")
     items = assistant.suggestions(assistant.read_sentences(folder))
-    assert known <= {item.target for item in items if item.label}
-    assert all(item.source != item.target for item in items)
+    assert known <= {item.output for item in items if item.label}
+    assert all(item.source != item.output for item in items)
     study = assistant.run([folder, m2], Known(), resamples=10)  # type: ignore[arg-type]
     learners, others = (dict(zip(study.table.columns, row, strict=True)) for row in study.table.rows)
     assert learners["data"], others["data"] == ("learners", "some.m2")

@@ -20,8 +20,8 @@ from usim.scorer import Scorer
 EVERY = np.arange(6)
 
 
-def rated(label: float, key: str = "", *, target: str = "b", rating: float | None = None) -> Pair:
-    return Pair("a", target, label, "made", key, label if rating is None else rating, key)
+def rated(label: float, key: str = "", *, output: str = "b", rating: float | None = None) -> Pair:
+    return Pair("a", output, label, "made", key, label if rating is None else rating, key)
 
 
 def judged(*pairs: tuple[Pair, float]) -> judges.Judged:
@@ -67,9 +67,9 @@ class TestFigures:
         assert judges.right_order(with_tie)(EVERY[:4]) == 0.75
 
     def test_identical_pairs_are_no_calibration(self) -> None:
-        with_same = judged((rated(0.0), 0.25), (rated(1.0), 0.25), (rated(0.0, target="a"), 1.0))
+        with_same = judged((rated(0.0), 0.25), (rated(1.0), 0.25), (rated(0.0, output="a"), 1.0))
         assert judges.calibration(with_same) == pytest.approx(0.25)
-        assert math.isnan(judges.calibration(judged((rated(1.0, target="a"), 1.0))))
+        assert math.isnan(judges.calibration(judged((rated(1.0, output="a"), 1.0))))
 
 
 def test_lists_stay_whole() -> None:

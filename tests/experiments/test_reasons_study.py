@@ -1,4 +1,4 @@
-"""Verdicts and the reasons that are shown, counted on pairs by other hands."""
+"""Verdicts and the findings that are shown, counted on pairs by other hands."""
 
 from pathlib import Path
 
@@ -38,14 +38,14 @@ def test_first_tries_come_out_as_expected(scorer: Scorer) -> None:
     assert len(pairs) == 100
     assert wrong == OTHERWISE
     assert len(wrong) <= 12
-    # What is kept shows no reason, and what is not kept shows why.
+    # What is kept shows no finding, and what is not kept shows why.
     assert not any(row["contradicted"] for row in rows)
     assert all(row["shown"] >= 0.95 * (row["pairs"] - row["kept"]) for row in rows)
 
 
 @pytest.mark.slow
 @pytest.mark.data
-def test_corrections_that_people_call_faithful_show_hardly_any_reason(scorer: Scorer, data: Path) -> None:
+def test_corrections_that_people_call_faithful_show_hardly_any_finding(scorer: Scorer, data: Path) -> None:
     pairs = reasons.read_rated(data / "tmu-gfm-dev.csv")
     *_, row = reasons.run(pairs, scorer).table.to_dicts()
     assert row["pairs"] == reasons.RATED

@@ -38,8 +38,8 @@ class ByLength:
     signature = "by length"
 
     def score_pairs(self, pairs: Iterable[tuple[str, str]]) -> Iterator[SimpleNamespace]:
-        for source, target in pairs:
-            more = len(target.split()) - len(source.split())
+        for source, output in pairs:
+            more = len(output.split()) - len(source.split())
             yield SimpleNamespace(
                 judgement=SimpleNamespace(verdict="keep" if not more else "review" if more > 0 else "drop")
             )
@@ -48,13 +48,13 @@ class ByLength:
 def test_one_misspelt_word_at_a_time(folder: Path, tmp_path: Path, words: WordTable) -> None:
     pairs = references.single_corrections(read_sentences(folder), words)
     # alot became two words, and seen is a word.
-    assert [(pair.source, pair.target) for pair in pairs] == [
+    assert [(pair.source, pair.output) for pair in pairs] == [
         ("My best freind lives here.", "My best friend lives here."),
         ("I definatly know it.", "I definitely know it."),
     ]
     path = tmp_path / "some.m2"
     path.write_text(M2, encoding="utf-8")
-    assert [pair.target.split()[3] for pair in references.single_corrections(read_sentences(path), words)] == [
+    assert [pair.output.split()[3] for pair in references.single_corrections(read_sentences(path), words)] == [
         "lives",
         "it.",
     ]

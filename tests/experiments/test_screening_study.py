@@ -31,7 +31,7 @@ class Opinionated(UsimJudge):
     thresholds = Thresholds(keep=0.9, drop=0.5)
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
-        return [Opinion(0.2 if WRONG & set(target.tokens) else 0.95) for _, target in pairs]
+        return [Opinion(0.2 if WRONG & set(output.tokens) else 0.95) for _, output in pairs]
 
 
 def labels(positive: int) -> list[str]:

@@ -38,8 +38,8 @@ def analyser(pipeline: JudgePipeline) -> Analyser:
     return pipeline.analyser
 
 
-def said(analyser: Analyser, judge: TrainedJudge, source: str, target: str) -> Opinion:
-    a, b = analyser.analyse([source, target])
+def said(analyser: Analyser, judge: TrainedJudge, source: str, output: str) -> Opinion:
+    a, b = analyser.analyse([source, output])
     return judge.judge([(a, b)])[0]
 
 
@@ -128,7 +128,7 @@ def test_long_sentences_are_read_around_their_changes(analyser: Analyser, judge:
     changed = long.replace("office 41 wrote", "office 41 burned")
     a, b = analyser.analyse([long, changed])
     inputs = pair_inputs(a.graph, b.graph, align_graphs(a.graph, b.graph))
-    assert len(inputs.source) == len(inputs.target) == LONGEST
+    assert len(inputs.source) == len(inputs.output) == LONGEST
     assert a.tokens.index("41") in inputs.source
     assert 0 < judge.judge([(a, b)])[0].same < 1
 

@@ -55,7 +55,7 @@ def test_what_looks_the_same_keeps_its_meaning(scorer: Scorer, way: str, other: 
     result = scorer.score(source, output)
     assert result.judgement.faithfulness >= 0.99
     assert result.judgement.verdict == "keep"
-    assert result.judgement.reasons == ()
+    assert result.judgement.findings == ()
     assert (result.source, result.output) == (source, output)
     assert bool(result.notes) == (source != output)
 
@@ -65,9 +65,9 @@ def test_a_change_beside_it_is_judged_as_without_it(scorer: Scorer, way: str) ->
     changed = TEXT.replace("send", "sell")
     plain, odd = scorer.score(TEXT, changed), scorer.score(TEXT, WAYS[way](changed, 0))
     assert odd.judgement.faithfulness == pytest.approx(plain.judgement.faithfulness, abs=0.02)
-    assert [each.kind for each in odd.judgement.reasons] == [each.kind for each in plain.judgement.reasons]
-    for reason in odd.judgement.reasons:  # places count in what was written
-        for start, end in reason.target_spans:
+    assert [each.kind for each in odd.judgement.findings] == [each.kind for each in plain.judgement.findings]
+    for finding in odd.judgement.findings:  # places count in what was written
+        for start, end in finding.output_spans:
             assert "se" in odd.output[start:end]
 
 
@@ -75,9 +75,9 @@ def test_a_change_beside_it_is_judged_as_without_it(scorer: Scorer, way: str) ->
 def test_every_way_in_sees_the_same(way: str, scorer: Scorer, tmp_path: Path) -> None:
     odd = WAYS[way](TEXT, 12)
     tokens = scorer.score(TEXT.split(), odd.split())
-    assert (tokens.judgement.faithfulness, tokens.judgement.reasons) == (1.0, ())
+    assert (tokens.judgement.faithfulness, tokens.judgement.findings) == (1.0, ())
     graphs = scorer.score_graphs(graph_of("[A She] [P met] [A ２５]"), graph_of("[A She] [P met] [A 25]"))
-    assert (graphs.judgement.faithfulness, graphs.judgement.reasons) == (1.0, ())
+    assert (graphs.judgement.faithfulness, graphs.judgement.findings) == (1.0, ())
 
 
 def test_a_substitute_that_looks_like_its_target_is_kept() -> None:
@@ -86,7 +86,7 @@ def test_a_substitute_that_looks_like_its_target_is_kept() -> None:
         for target, substitute in (("25", "２５"), ("résumé", "re\u0301sume\u0301"), ("members", "mem\u00adbers")):
             start = TEXT.index(target)
             (kept,) = screen.screen(TEXT, start, start + len(target), [substitute])
-            assert (kept.verdict, kept.faithfulness, kept.reasons) == ("keep", 1.0, ())
+            assert (kept.verdict, kept.faithfulness, kept.findings) == ("keep", 1.0, ())
             assert len(kept.notes) == 1
             assert kept.to_dict()["notes"] == list(kept.notes)
 
@@ -94,7 +94,7 @@ def test_a_substitute_that_looks_like_its_target_is_kept() -> None:
 def test_letters_of_another_script_are_to_review_with_a_plain_warning(scorer: Scorer) -> None:
     result = scorer.score("The cat sat.", "The c\u0430t sat.")
     assert result.judgement.verdict == "review"
-    assert [(reason.kind, reason.text) for reason in result.judgement.reasons] == [
+    assert [(finding.kind, finding.text) for finding in result.judgement.findings] == [
         ("unreadable", "Letters of another script that look the same took the place of others")
     ]
     assert result.notes == (

@@ -34,7 +34,7 @@ def screen() -> Screen:
 def test_a_right_word_that_is_misspelt_then(screen: Screen, sentence: str, old: str, new: str, is_found: bool) -> None:
     start = sentence.index(old)
     (screened,) = screen.screen(sentence, start, start + len(old), [new])
-    assert any(reason.is_certain and "no word" in reason.text for reason in screened.reasons) == is_found
+    assert any(finding.is_certain and "no word" in finding.text for finding in screened.findings) == is_found
     assert not (is_found and screened.verdict == "keep")
 
 
@@ -66,6 +66,6 @@ def test_a_word_like_another_that_does_not_fit(
     start = sentence.index(old)
     (screened,) = screen.screen(sentence, start, start + len(old), [new])
     scored = screen.scorer.score(sentence, sentence.replace(old, new)).judgement
-    for reasons in (screened.reasons, scored.reasons):
-        assert any(reason.is_certain and "not fit" in reason.text for reason in reasons) == is_found
+    for findings in (screened.findings, scored.findings):
+        assert any(finding.is_certain and "not fit" in finding.text for finding in findings) == is_found
     assert not is_found or (screened.verdict, scored.verdict) == ("drop", "drop")

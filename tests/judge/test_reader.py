@@ -24,7 +24,7 @@ def analyser(scorer: Scorer) -> Analyser:
 def found(analyser: Analyser, source: dict[str, float], output: dict[str, float]) -> list[Finding]:
     """Return the findings of two texts where these words have these logits, and all others -3."""
     pair = ReadPair(*analyser.analyse([SOURCE, OUTPUT]))
-    sides = (pair.source, pair.inputs.source, source), (pair.target, pair.inputs.target, output)
+    sides = (pair.source, pair.inputs.source, source), (pair.output, pair.inputs.output, output)
     logits = [np.array([own.get(side.tokens[i], -3) for i in places], np.float32) for side, places, own in sides]
     pair.read = ReaderLogits([0.0, 0.0, 0.0], *logits)
     return unsaid(pair)
@@ -33,7 +33,7 @@ def found(analyser: Analyser, source: dict[str, float], output: dict[str, float]
 def test_a_place_of_either_side_is_an_exchange(analyser: Analyser) -> None:
     (finding,) = found(analyser, {"Either": 2, "party": 1}, {"Client": 0.5})
     assert finding.text == "“Either party” became “Client”, which may say something else"
-    assert (finding.kind, finding.source, finding.target) == ("unsaid", (0, 1), (1,))
+    assert (finding.kind, finding.source, finding.output) == ("unsaid", (0, 1), (1,))
     assert finding.weight == 0.8  # no more, however sure the reader is
 
 

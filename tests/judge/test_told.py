@@ -19,9 +19,9 @@ ODD = re.compile(r"something else than|another part in the sentence|may be about
 
 
 def judged(scorer: Scorer, source: str, output: str) -> tuple[str, list[str]]:
-    """Return a verdict and the texts of the reasons that are shown."""
+    """Return a verdict and the texts of the findings that are shown."""
     judgement = scorer.score(source, output).judgement
-    return judgement.verdict, [reason.text for reason in judgement.shown]
+    return judgement.verdict, [finding.text for finding in judgement.shown]
 
 
 @pytest.fixture(params=["scorer", "fast"])
@@ -40,14 +40,14 @@ def pairs(count: int) -> list[tuple[str, str]]:
 
 
 @pytest.mark.parametrize("count", [20, pytest.param(100, marks=pytest.mark.slow)])
-def test_what_is_not_kept_has_a_reason_and_what_is_kept_has_none_but_exchanges_beside_corrections(
+def test_what_is_not_kept_has_a_finding_and_what_is_kept_has_none_but_exchanges_beside_corrections(
     each: Scorer, count: int
 ) -> None:
     judgements = [result.judgement for result in each.score_pairs(pairs(count))]
     assert len(judgements) == len(FILES) * count
     odd = [one for one in judgements if (one.verdict == "keep") == bool(one.shown)]
     assert [one for one in odd if one.verdict != "keep" or one.band not in CORRECTED or one.certain] == []
-    told = [reason.text for one in judgements for reason in one.shown]
+    told = [finding.text for one in judgements for finding in one.shown]
     assert [text for text in told if ODD.search(text)] == []
 
 

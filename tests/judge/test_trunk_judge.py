@@ -179,13 +179,13 @@ def test_similarities_by_hand() -> None:
     a_unit, b_unit = (x / np.linalg.norm(x, axis=1, keepdims=True) for x in (a, b))
 
     table = np.array([[cosine(x, y) for y in b] for x in a])
-    by_source, by_target = table.max(axis=1), table.max(axis=0)
+    by_source, by_output = table.max(axis=1), table.max(axis=0)
     kept = [table[0, 0], table[2, 2]]
     expected = [
         cosine(a_unit.mean(axis=0), b_unit.mean(axis=0)),
-        by_source.mean(), by_target.mean(), by_source.min(), by_target.min(),
-        by_source[1], by_source[1], by_target[[1, 3]].mean(), by_target[[1, 3]].min(), np.mean(kept), min(kept),
-        cosine(a_unit[1], b_unit[[1, 3]].mean(axis=0)), by_source.mean(), np.sort(by_target)[:3].mean(),
+        by_source.mean(), by_output.mean(), by_source.min(), by_output.min(),
+        by_source[1], by_source[1], by_output[[1, 3]].mean(), by_output[[1, 3]].min(), np.mean(kept), min(kept),
+        cosine(a_unit[1], b_unit[[1, 3]].mean(axis=0)), by_source.mean(), np.sort(by_output)[:3].mean(),
     ]  # fmt: skip
 
     same = PairInputs(np.arange(3), np.arange(3), np.array([3, 4, 5, 0, 1, 2]), np.ones(6), np.ones((6, 2)))

@@ -87,11 +87,13 @@ def test_pairs_are_written_as_lines_of_json(folder: Path, tmp_path: Path, monkey
     out = tmp_path / "pairs.jsonl"
     generated = make(read_sources([("wiki", folder / "wiki")], folder / "wordnet", seed=1), 60, seed=1)
     write(out, generated)
-    assert [Pair(**json.loads(line)) for line in out.read_text(encoding="utf-8").splitlines()] == generated != []
+    rows = [json.loads(line) for line in out.read_text(encoding="utf-8").splitlines()]
+    assert [Pair(*row.values()) for row in rows] == generated != []
+    assert list(rows[0]) == ["source", "target", "label", "kind", "group"]  # as files of pairs have had it
 
 
 def test_pairs_are_labelled_and_balanced(generated: list[Pair]) -> None:
-    assert all(0 <= p.label <= 1 and p.source.strip() and p.target.strip() and p.group for p in generated)
+    assert all(0 <= p.label <= 1 and p.source.strip() and p.output.strip() and p.group for p in generated)
     faithful = sum(p.label >= 0.5 for p in generated)
     assert abs(2 * faithful - len(generated)) <= 0.1 * len(generated)
     assert len({p.kind.split("+")[0] for p in generated}) > 40
@@ -99,7 +101,7 @@ def test_pairs_are_labelled_and_balanced(generated: list[Pair]) -> None:
     assert any(p.label < 0.3 and p.kind.endswith("+errors") for p in generated)
     # Data sets of their own are no part of the other pairs.
     assert not any(p.kind.startswith(("step.", "ends.")) for p in generated)
-    assert all(pair.source != pair.target for pair in generated)
+    assert all(pair.source != pair.output for pair in generated)
 
 
 def test_pairs_are_the_same_for_a_seed(given_sources: Sources, generated: list[Pair]) -> None:
@@ -218,10 +220,10 @@ def test_steps_lead_from_a_sentence_on_the_way_to_a_later_one() -> None:
     generated = list(MAKERS["step.valid"].make(Sources((), (item,)), random.Random(1)))
     wrong, right = text.split(), corrected.split()
     for pair in generated:
-        source, target = (s.removesuffix(".").split() for s in (pair.source, pair.target))
+        source, output = (s.removesuffix(".").split() for s in (pair.source, pair.output))
         left = {k for k, word in enumerate(source) if word != right[k]}
-        still = {k for k, word in enumerate(target) if word != right[k]}
-        assert all(word in (wrong[k], right[k]) for side in (source, target) for k, word in enumerate(side))
+        still = {k for k, word in enumerate(output) if word != right[k]}
+        assert all(word in (wrong[k], right[k]) for side in (source, output) for k, word in enumerate(side))
         assert still < left
         assert pair.label >= 0.95
         assert pair.group == text
@@ -236,7 +238,7 @@ def test_what_no_corrector_would_do_is_put_among_the_corrections() -> None:
     assert {pair.kind.split("-")[0] for pair in generated} == {"step.place", "step.source", "step.target"}
     for pair in generated:
         assert pair.label < 0.5
-        sides = {"source": set(pair.source.rstrip(".").split()), "target": set(pair.target.rstrip(".").split())}
+        sides = {"source": set(pair.source.rstrip(".").split()), "target": set(pair.output.rstrip(".").split())}
         side = "source" if pair.kind.startswith("step.source") else "target"
         if pair.kind.startswith("step.place"):
             assert {"farmer", "yesterday"} <= sides["target"]
@@ -272,8 +274,8 @@ def test_makers_of_wordings_keep_their_promise(given_sources: Sources, name: str
         assert len(generated) == 40
         for pair in generated:
             assert (pair.label >= 0.5) is faithful
-            assert pair.source != pair.target
-            assert "{" not in pair.source + pair.target
+            assert pair.source != pair.output
+            assert "{" not in pair.source + pair.output
             assert not pair.source.endswith("m..")
 
 

@@ -73,7 +73,7 @@ def test_readers(tmp_path: Path) -> None:
         'He go .,He goes .,"4,4,4,4,4","4,4,4,4,4","4,4,2,0,4",x,4,4,3.5\n'
     )
     (pair,) = tmu(tmp_path / "tmu.csv")
-    assert (pair.source, pair.target, pair.figure) == ("He go .", "He goes .", 3.5)
+    assert (pair.source, pair.output, pair.figure) == ("He go .", "He goes .", 3.5)
     assert pair.label == pytest.approx((2.5 / 3 + 3 / 4) / 2)  # the 0 is no answer
     (tmp_path / "c.tsv").write_text("original\tsimplification\tlabel\nA long one.\tA one.\t40\n")
     assert [p.label for p in csmd(tmp_path / "c.tsv")] == [0.4]
@@ -81,7 +81,7 @@ def test_readers(tmp_path: Path) -> None:
         "target word,Sentence,acc_subs,unacc_subs,prof_acc_subs,prof_unacc_subs\n"
         "big,It is a **big** house.,['huge'],['old'],[],[]\n"
     )
-    assert [(p.target, p.label) for p in prolex_dev(tmp_path / "p.csv")] == [
+    assert [(p.output, p.label) for p in prolex_dev(tmp_path / "p.csv")] == [
         ("It is a huge house.", 1.0),
         ("It is an old house.", 0.0),
     ]
@@ -116,11 +116,11 @@ def test_the_graph_of_pairs_says_what_the_network_says(
     net = PairNet(width, 10, 3, plain=1).eval()
 
     def reading(partner: list[int], flag: list[int], n: int) -> Any:
-        source, target = (rng.normal(size=(count, 2 * width)).astype(np.float32) for count in (n, len(flag) - n))
+        source, output = (rng.normal(size=(count, 2 * width)).astype(np.float32) for count in (n, len(flag) - n))
         roles = rng.integers(0, 5, (len(flag), 2))
         inputs = PairInputs(np.arange(n), np.arange(len(flag) - n), np.array(partner), np.array(flag), roles)
         features = rng.normal(size=10).astype(np.float32)
-        return SimpleNamespace(before=source, after=target, width=width, inputs=inputs, features=features)
+        return SimpleNamespace(before=source, after=output, width=width, inputs=inputs, features=features)
 
     partner = [7, 8, 9, -1, 10, 11, 12, 0, 1, 2, 4, 5, 6]
     flag = [1, 1, 3, 0, 1, 1, 1, 1, 1, 3, 1, 1, 1]
@@ -129,10 +129,10 @@ def test_the_graph_of_pairs_says_what_the_network_says(
     session = ort.InferenceSession(export.pair_graph(net).SerializeToString())
     (together,) = session.run(["logits"], pair_feed(readings))
     for pair, logit in zip(readings, together, strict=True):
-        source, target = pair.before, pair.after
+        source, output = pair.before, pair.after
         (alone,) = session.run(["logits"], pair_feed([pair]))
         assert alone[0].tolist() == pytest.approx(logit.tolist(), abs=1e-5)
-        last = np.concatenate([source, target])[:, width:]
+        last = np.concatenate([source, output])[:, width:]
         batch = gather(last, [pair.inputs], np.array([[0, len(source)]]))
         with torch.no_grad():
             batch["features"] = torch.from_numpy(pair.features)[None]
@@ -255,8 +255,8 @@ def test_pairs_of_translations(tmp_path: Path) -> None:
     packed(tmp_path / "mqm.tsv.gz", "\n".join(rows))
     pairs = list(mqm(tmp_path / "mqm.tsv.gz", random.Random(1), each=2))
     same, other = ([p for p in pairs if (p.label > 0.5) is wanted] for wanted in (True, False))
-    assert {(p.source, p.target) for p in same} == {("He leave.", "He went away."), ("He went away.", "He leave.")}
-    assert {p.target for p in other} == {"He arrived."}
+    assert {(p.source, p.output) for p in same} == {("He leave.", "He went away."), ("He went away.", "He leave.")}
+    assert {p.output for p in other} == {"He arrived."}
     assert {p.after for p in pairs if p.source == "He went away."} == {"It rained."}
 
 

@@ -22,7 +22,7 @@ def test_written_pairs(tmp_path: Path) -> None:
     for name, text in tables.items():
         (tmp_path / f"{name}.tsv").write_text(text)
     pairs = list(written(tmp_path))
-    assert [(p.source, p.target, p.label) for p in pairs] == [
+    assert [(p.source, p.output, p.label) for p in pairs] == [
         ('A "b.', "B.", 0.9),
         ("The bank.", "The shore.", 0.95),
         ("He left.", "He went.", 0.96),

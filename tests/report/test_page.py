@@ -53,14 +53,14 @@ def test_what_score_wrote_is_read_back(tmp_path: Path, name: str) -> None:
     results = results_of(write(tmp_path / name, records()))
     expected = [scorer_of().score(*pair) for pair in PAIRS]
     assert [values(result) for result in results] == [values(result) for result in expected]
-    shown = [[reason.text for reason in result.judgement.reasons] for result in results]
-    assert shown == [[reason.text for reason in e.judgement.shown] for e in expected]
-    marked = [PAIRS[1][0][a:b] for reason in results[1].judgement.reasons for a, b in reason.source_spans]
+    shown = [[finding.text for finding in result.judgement.findings] for result in results]
+    assert shown == [[finding.text for finding in e.judgement.shown] for e in expected]
+    marked = [PAIRS[1][0][a:b] for finding in results[1].judgement.findings for a, b in finding.source_spans]
     assert marked == ["<", "/", "script", ">", "early"]
 
 
 def test_other_forms(tmp_path: Path) -> None:
-    suggestion = {"substitute": "big", "faithfulness": 0.9, "verdict": "keep", "reasons": [], "usim": 1.0}
+    suggestion = {"substitute": "big", "faithfulness": 0.9, "verdict": "keep", "findings": [], "usim": 1.0}
     screened = {"id": "a", "suggestions": [{**suggestion, "source": "a cat", "output": "a big cat", "offset": 0}] * 2}
     (first, second) = results_of(write(tmp_path / "screen.jsonl", [screened]))
     assert (first.name, first.output, first) == ("a", "a big cat", second)
@@ -82,7 +82,7 @@ PAIR = {"source": "a", "output": "b", "score": 1, "faithfulness": 0.9, "verdict"
         ({**PAIR, "score": 2}, "Expected `float` <= 1.0: `score`"),
         ({**PAIR, "verdict": "yes"}, "Invalid enum value 'yes': `verdict`"),
         (
-            {**PAIR, "reasons": [{"kind": "n", "text": "t", "weight": 1, "source_spans": [[0, 9]]}]},
+            {**PAIR, "findings": [{"kind": "n", "text": "t", "weight": 1, "source_spans": [[0, 9]]}]},
             "places in the text",
         ),
         ({**PAIR, "graphs": {}}, "`graphs` must have"),
@@ -125,10 +125,10 @@ def test_the_page_is_whole_and_safe(tmp_path: Path) -> None:
     )
 
 
-def test_every_kind_of_reason_is_described(tmp_path: Path) -> None:
+def test_every_kind_of_finding_is_described(tmp_path: Path) -> None:
     kinds = [*KINDS, corrections.KIND]
-    reasons = [{"kind": kind, "text": "t", "weight": 0.5} for kind in kinds]
-    page = report_html(read_results(write(tmp_path / "r.jsonl", [{**records()[0], "reasons": reasons}])))
+    findings = [{"kind": kind, "text": "t", "weight": 0.5} for kind in kinds]
+    page = report_html(read_results(write(tmp_path / "r.jsonl", [{**records()[0], "findings": findings}])))
     about = json.loads(page.split('id="about">')[1].split("</script>")[0])
     assert {kind for kind, count, says in about["kinds"] if says} == set(kinds)
 
@@ -158,7 +158,7 @@ def test_in_a_browser(tmp_path: Path) -> None:
         pytest.skip("no chromium")
     values = records()
     drawn = explanation_record(scorer_of(Flat()).score(*PAIRS[0])) | {"id": "drawn", "faithfulness": 0.0}
-    drawn["reasons"] = [reason | {"shown": True} for reason in drawn["reasons"]]
+    drawn["findings"] = [finding | {"shown": True} for finding in drawn["findings"]]
     many = ({**values[k % 3], "line": k, "faithfulness": 0.1 + (k % 900) / 1000} for k in range(100_000))
     path = write(tmp_path / "r.jsonl", [drawn, *many])
     assert usim_here("report", path, "-o", tmp_path / "r.html").returncode == 0

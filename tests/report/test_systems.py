@@ -55,7 +55,7 @@ def test_a_comparison(systems: Systems) -> None:
     low, high = poor["usim"]["difference_interval"]
     assert low <= poor["usim"]["difference"] <= high <= 0
     assert (poor["usim"]["higher"], poor["usim"]["lower"]) == (0, sum(b.score < a.score for a, b in systems.outcomes))
-    assert poor["reasons"] == {"participant-lost": 1, "number": 1}
+    assert poor["findings"] == {"participant-lost": 1, "number": 1}
     assert [apart["line"] for apart in record["most_apart"]] == [3, 1]
     assert "|bs:1000|seed:0|v:" in record["signature"]
     assert json.loads(json.dumps(record)) == record

@@ -23,16 +23,18 @@ AFTER = "It <rained>. We paid 25 euros. The end. A cat slept\x1b[2J."
 
 
 def block(before: str, after: str, verdict: Verdict = "keep", text: str = "", **more: Any) -> TextBlock:
-    """Return a block of parts of both texts; with a text, there is a reason for its verdict."""
+    """Return a block of parts of both texts; with a text, there is a finding for its verdict."""
     at = [whole.find(part) if part else 0 for whole, part in ((BEFORE, before), (AFTER, after))]
     spans = [(start, start + len(part)) for start, part in zip(at, (before, after), strict=True)]
     own = [(span,) if part else () for span, part in zip(spans, (before, after), strict=True)]
-    reasons = (Finding("number", text, source_spans=more.pop("old", ()), target_spans=more.pop("new", ())),) * bool(
+    findings = (Finding("number", text, source_spans=more.pop("old", ()), output_spans=more.pop("new", ())),) * bool(
         text
     )
     faithfulness = 1.0 if verdict == "keep" else 0.1
     is_same = before == after
-    return TextBlock(*own, *spans, is_same=is_same, verdict=verdict, faithfulness=faithfulness, reasons=reasons, **more)
+    return TextBlock(
+        *own, *spans, is_same=is_same, verdict=verdict, faithfulness=faithfulness, findings=findings, **more
+    )
 
 
 def compared(*blocks: TextBlock) -> TextComparison:
@@ -142,8 +144,8 @@ def test_places_in_a_word_file_are_those_that_a_reader_sees() -> None:
     """The paragraph of the file, whose header is none of them, or the note; and no line, which only the text has."""
     before, after = (f"Draft.\n\nIt rained.\n\nWe paid {price} euros." for price in (20, 25))
     own = (len("Draft.\n\nIt rained.\n\n"), len(after))
-    reasons = (Finding("number", "“20” became “25”"),)
-    changed = TextBlock((own,), (own,), own, own, verdict="review", reasons=reasons)
+    findings = (Finding("number", "“20” became “25”"),)
+    changed = TextBlock((own,), (own,), own, own, verdict="review", findings=findings)
     for name, where in (("", "paragraph 2"), ("footnote 1", "footnote 1")):
         places = (WordPlace(0, 0, "header"), WordPlace(8, 0), WordPlace(own[0], 3, name))
         comparison = TextComparison(before, after, (changed,), "same", places=(places, places))

@@ -140,10 +140,10 @@ def test_boxes_grow_with_the_text_and_each_tab_has_a_title(page, url) -> None:  
     expect(page).to_have_title("Words: did the meaning survive the change? – usim")
 
 
-def test_a_link_shows_verdict_reasons_marked_words_and_drawing(page, url) -> None:  # type: ignore[no-untyped-def]
+def test_a_link_shows_verdict_findings_marked_words_and_drawing(page, url) -> None:  # type: ignore[no-untyped-def]
     shown(page, url)
     expect(page.locator("#verdict")).to_have_text("This changes the meaning.")
-    expect(page.locator("#reasons li").first).to_contain_text("not")
+    expect(page.locator("#findings li").first).to_contain_text("not")
     assert "not" in "".join(page.locator("#sentences mark").all_text_contents())
     labels = page.evaluate(
         """[...document.querySelectorAll('#drawing g.unit .label, #drawing g.remote .label, #drawing g.token text')]
@@ -160,16 +160,16 @@ def test_a_link_shows_verdict_reasons_marked_words_and_drawing(page, url) -> Non
     assert fits
 
 
-def test_a_unit_lights_its_partner_its_words_and_its_reasons(page, url) -> None:  # type: ignore[no-untyped-def]
+def test_a_unit_lights_its_partner_its_words_and_its_findings(page, url) -> None:  # type: ignore[no-untyped-def]
     shown(page, url)
     unit = page.locator("g.unit[data-side=source][data-notes='1']").last
     unit.locator(".label").hover()
-    expect(page.locator("#unit")).to_contain_text(f"reason 1: {page.locator('.reason').first.inner_text()}")
+    expect(page.locator("#unit")).to_contain_text(f"finding 1: {page.locator('.pair-finding').first.inner_text()}")
     expect(page.locator("#sentences .lit")).to_contain_text(["not"])
-    expect(page.locator(".reason.lit")).to_have_count(1)
+    expect(page.locator(".pair-finding.lit")).to_have_count(1)
     page.locator("#drawing g.token[data-side=source][data-word='0'] text").hover()
     expect(page.locator("#sentences .lit")).to_have_text(["She", "She"])
-    page.locator(".reason").first.focus()
+    page.locator(".pair-finding").first.focus()
     expect(page.locator("#drawing g.token.lit")).to_contain_text(["not"])
 
 
@@ -461,7 +461,7 @@ def test_two_texts_are_pasted_compared_and_walked_through_by_keyboard(page, url)
     expect(page.locator("#comparison .finding")).to_have_count(1)
 
 
-def test_a_finding_with_two_reasons_counts_once(page, url) -> None:  # type: ignore[no-untyped-def]
+def test_a_finding_with_two_lines_counts_once(page, url) -> None:  # type: ignore[no-untyped-def]
     before, after = (
         "We paid 20 euros on Monday. It rained. Ann left.",
         "We paid 25 euros on Friday. It rained. Bob left.",

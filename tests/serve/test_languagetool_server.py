@@ -45,7 +45,7 @@ def test_replacements_are_screened(url: str) -> None:
     (match,) = check(url, text=TEXT)["matches"]
     assert [each["value"] for each in match["replacements"]] == ["test"]
     assert [each["value"] for each in match["usim"]["dropped"]] == ["set"]
-    assert match["usim"]["dropped"][0]["reasons"]
+    assert match["usim"]["dropped"][0]["findings"]
     assert (match["offset"], match["length"]) == (13, 4)
     assert match["rule"]["id"] == RULE["id"]
     assert match["rule"]["issueType"] == "misspelling"

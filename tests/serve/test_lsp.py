@@ -117,7 +117,7 @@ def test_suggestions_are_those_of_the_command_the_most_faithful_first(editor: Ed
         assert diagnostic.message in hover
         for each in suggestions:  # with those that are left out, and why
             assert f"{each['verdict']} {each['faithfulness']:.3f}  {each['substitute']}" in hover
-            assert all(reason["text"] in hover for reason in [r for r in each["reasons"] if r["shown"]][:3])
+            assert all(finding["text"] in hover for finding in [r for r in each["findings"] if r["shown"]][:3])
     assert any(each["verdict"] == "drop" for record in by_rule.values() for each in record["suggestions"])
     assert editor.actions(found["ModalOf"].range, ["source.organizeImports"]) == []
     assert editor.hover(lsp.Position(0, 1)) is None

@@ -49,7 +49,7 @@ def test_a_view_is_the_explanation_with_tokens_and_a_drawing_without_style(clien
     assert root.find("{http://www.w3.org/2000/svg}style") is None
     view.pop("tokens")
     explained = client("/v1/explain", pair).json()
-    assert view == {**explained, "reasons": [reason for reason in explained["reasons"] if reason["shown"]]}
+    assert view == {**explained, "findings": [finding for finding in explained["findings"] if finding["shown"]]}
     problem(client("/v1/explain", {**pair, "format": "view", "width": 1}), 422)
 
 

@@ -11,7 +11,7 @@ from tests.tables import cases
 from usim import Scorer, Screen
 from usim.errors import ParsingError
 from usim.evidence import KINDS
-from usim.evidence._reasons.finding import FEATURE_KINDS
+from usim.evidence._finders.finding import FEATURE_KINDS
 from usim.judge import Judgement, load_judge
 from usim.judge.corrected import KIND, WithCorrections
 from usim.judge.trained import SHIPPED
@@ -30,8 +30,8 @@ def model() -> CorrectionModel:
     return CorrectionModel(MODEL)
 
 
-def judged(scorer: Scorer, source: str, target: str) -> Judgement:
-    return scorer.score(source, target).judgement
+def judged(scorer: Scorer, source: str, output: str) -> Judgement:
+    return scorer.score(source, output).judgement
 
 
 @pytest.mark.parametrize(
@@ -60,7 +60,7 @@ def test_a_misspelt_comparative_keeps_its_degree(
 
 
 @pytest.mark.parametrize(
-    ("source", "target", "edits"),
+    ("source", "output", "edits"),
     [
         ("I see it", "I see it", []),
         ("I See it", "i see it", []),
@@ -79,8 +79,8 @@ def test_a_misspelt_comparative_keeps_its_degree(
         ("equall men", "equally all men", [("equall", "equally"), ("", "all")]),
     ],
 )  # fmt: skip
-def test_edits(source: str, target: str, edits: list[tuple[str, str]]) -> None:
-    a, b = source.split(), target.split()
+def test_edits(source: str, output: str, edits: list[tuple[str, str]]) -> None:
+    a, b = source.split(), output.split()
     found = [(" ".join(a[i:j]), " ".join(b[k:m])) for (i, j), (k, m) in find_edits(a, b)]
     assert found == edits
 
@@ -144,24 +144,24 @@ def test_trees() -> None:
 
 
 @pytest.mark.model
-@pytest.mark.parametrize(("source", "target", "expected"), cases(__file__, "corrections.tsv"))
-def test_the_word_that_was_meant(model: CorrectionModel, source: str, target: str, expected: str) -> None:
-    corrected = model(source.split(), target.split()).corrected
+@pytest.mark.parametrize(("source", "output", "expected"), cases(__file__, "corrections.tsv"))
+def test_the_word_that_was_meant(model: CorrectionModel, source: str, output: str, expected: str) -> None:
+    corrected = model(source.split(), output.split()).corrected
     if expected == "-":
         assert not corrected
         return
     (one,) = corrected
     bounds = {"right": (0.5, 1), "wrong": (0, 0.5), "very wrong": (0, 0.3)}
     assert bounds[expected][0] < one.probability < bounds[expected][1]
-    assert one.source == one.target
+    assert one.source == one.output
     assert source.split()[one.source[0]] == one.old
 
 
 @pytest.mark.model
 def test_the_words_around_are_read_as_they_are_after_all_changes(model: CorrectionModel) -> None:
-    target, edit = "My friend happened to know it".split(), WordEdit((1, 2), (1, 2))
+    output, edit = "My friend happened to know it".split(), WordEdit((1, 2), (1, 2))
     both, one = "My freind hapenned to know it".split(), "My freind happened to know it".split()
-    assert model.probability(both, target, edit, 2) == model.probability(one, target, edit, 2)
+    assert model.probability(both, output, edit, 2) == model.probability(one, output, edit, 2)
 
 
 @pytest.mark.model
@@ -179,51 +179,51 @@ def test_a_damaged_model_is_refused(tmp_path: Path) -> None:
 
 
 @pytest.mark.model
-def test_reasons_of_judges_are_given_as_documented(scorer: Scorer) -> None:
-    page = (Path(__file__).parents[2] / "docs" / "explanation" / "reasons.md").read_text("utf-8")
+def test_findings_of_judges_are_given_as_documented(scorer: Scorer) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "explanation" / "findings.md").read_text("utf-8")
     for kind in KINDS.keys() - FEATURE_KINDS:
         if kind == "unsaid":  # by given logits, see tests/judge/test_reader.py
             continue
         (row,) = (line.strip("| ").split(" | ") for line in page.splitlines() if line.startswith(f"| `{kind}` |"))
         judgement = judged(scorer, row[2], row[3])
-        assert kind in {reason.kind for reason in judgement.reasons}
+        assert kind in {finding.kind for finding in judgement.findings}
         assert judgement.verdict != "keep"
 
 
 @pytest.mark.model
-def test_a_wrong_correction_has_its_reason(scorer: Scorer) -> None:
+def test_a_wrong_correction_has_its_finding(scorer: Scorer) -> None:
     right = judged(scorer, "My best freind lives here.", "My best friend lives here.")
     wrong = judged(scorer, "My best freind lives here.", "My best fiend lives here.")
     assert right.faithfulness > 0.5 > wrong.faithfulness
-    assert not right.reasons
-    (reason,) = [r for r in wrong.reasons if r.kind == KIND]
-    assert reason.text == "“freind” became “fiend”, but probably “friend” was meant"
-    assert reason.source == reason.target == (2,)
+    assert not right.findings
+    (finding,) = [r for r in wrong.findings if r.kind == KIND]
+    assert finding.text == "“freind” became “fiend”, but probably “friend” was meant"
+    assert finding.source == finding.output == (2,)
     assert wrong.verdict != "keep"
     # Other changes are judged as well.
     other = judged(scorer, "My best freind lives here.", "My worst friend lives here.")
     assert other.faithfulness < right.faithfulness
-    assert {reason.kind for reason in other.reasons} & {"opposite", "unrelated", "sense"}
+    assert {finding.kind for finding in other.findings} & {"opposite", "unrelated", "sense"}
 
 
 @pytest.mark.model
 def test_several_corrections_are_right_together_and_one_wrong_one_decides(
     scorer: Scorer, model: CorrectionModel
 ) -> None:
-    source, target = "My freind will recieve it .", "My friend will receive it ."
-    probabilities = [one.probability for one in model(source.split(), target.split()).corrected]
+    source, output = "My freind will recieve it .", "My friend will receive it ."
+    probabilities = [one.probability for one in model(source.split(), output.split()).corrected]
     assert len(probabilities) == 2
-    all_right, one_wrong = judged(scorer, source, target), judged(scorer, source, "My fiend will receive it .")
+    all_right, one_wrong = judged(scorer, source, output), judged(scorer, source, "My fiend will receive it .")
     assert all_right.faithfulness == pytest.approx(min(probabilities), abs=1e-5)
     assert all_right.verdict == "keep"
     assert all_right.faithfulness > 0.5 > one_wrong.faithfulness
-    assert KIND in [reason.kind for reason in one_wrong.reasons]
+    assert KIND in [finding.kind for finding in one_wrong.findings]
 
 
 @pytest.mark.model
-@pytest.mark.parametrize(("source", "target", "expected"), cases(__file__, "pairs.tsv"))
-def test_the_word_is_compared(scorer: Scorer, source: str, target: str, expected: str) -> None:
-    assert judged(scorer, source, target).verdict in expected.split()
+@pytest.mark.parametrize(("source", "output", "expected"), cases(__file__, "pairs.tsv"))
+def test_the_word_is_compared(scorer: Scorer, source: str, output: str, expected: str) -> None:
+    assert judged(scorer, source, output).verdict in expected.split()
 
 
 @pytest.mark.model
@@ -231,8 +231,8 @@ def test_only_a_better_word_lets_a_correction_be_dropped() -> None:
     class Doubtful(CorrectionModel):
         better = ""
 
-        def __call__(self, source: Sequence[str], target: Sequence[str]) -> Corrections:
-            corrected, is_all = super().__call__(source, target)
+        def __call__(self, source: Sequence[str], output: Sequence[str]) -> Corrections:
+            corrected, is_all = super().__call__(source, output)
             return Corrections(tuple(c._replace(probability=0.01, better=self.better) for c in corrected), is_all)
 
     doubtful = Doubtful(MODEL)
@@ -243,7 +243,7 @@ def test_only_a_better_word_lets_a_correction_be_dropped() -> None:
     ):
         doubtful.better = better
         judgement = judged(scorer, "My freind lives here.", "My fiend lives here.")
-        assert (judgement.verdict, [reason.text for reason in judgement.reasons]) == (verdict, [text])
+        assert (judgement.verdict, [finding.text for finding in judgement.findings]) == (verdict, [text])
 
 
 @pytest.mark.model
@@ -259,7 +259,7 @@ def test_only_a_better_word_lets_a_correction_be_dropped() -> None:
 def test_a_misspelling_that_gave_way_to_quite_another_word_is_certain(
     scorer: Scorer, output: str, *, is_exchanged: bool
 ) -> None:
-    told = [reason.text for reason in judged(scorer, "He put on his jaket.", output).reasons if reason.is_certain]
+    told = [finding.text for finding in judged(scorer, "He put on his jaket.", output).findings if finding.is_certain]
     assert told == ["“jaket” became “shirt”, but probably “jacket” was meant"] * is_exchanged
 
 
@@ -269,6 +269,6 @@ def test_the_screen_asks_it_and_usim_alone_does_not() -> None:
     start = text.index("freind")
     friend, fiend = Screen().screen(text, start, start + 6, ["friend", "fiend"])
     assert friend.faithfulness > fiend.faithfulness
-    assert [reason.kind for reason in fiend.reasons] == [KIND]
+    assert [finding.kind for finding in fiend.findings] == [KIND]
     assert load_judge("usim").name == "usim"
     assert "+corrections" in load_judge("en").name

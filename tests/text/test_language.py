@@ -52,7 +52,7 @@ def test_of_a_pair_in_another_language_nothing_but_the_language_is_told() -> Non
     with pytest.warns(LanguageWarning):
         judgement = scorer_of().score("Er ging gestern nach Hause.", "Er ging gestern heim.").judgement
     assert judgement.verdict == "review"
-    assert any(finding.is_certain for finding in judgement.reasons)  # “Hause”, which looks like a name
+    assert any(finding.is_certain for finding in judgement.findings)  # “Hause”, which looks like a name
     assert [finding.kind for finding in judgement.shown] == ["language"]
 
 

@@ -24,7 +24,7 @@ def report(results: str, output: str) -> None:
     """Make one page of HTML from RESULTS, which usim score, usim screen or usim batch has written; - is standard input.
 
     RESULTS is JSON lines, packed (.gz) or not, or Parquet. The page shows the distribution of the faithfulness,
-    verdicts, reasons by kind, and the pairs, the worst first, with the words of each reason marked, and graphs if
+    verdicts, findings by kind, and the pairs, the worst first, with the words of each finding marked, and graphs if
     RESULTS has them. You can search and filter it. It works without a network and makes no requests. The list has the
     worst 100,000 pairs; the figures count all.
 

@@ -31,7 +31,7 @@ from usim.text.files import open_binary
 _TABLES = ("csv", "markdown", "latex")
 _WAYS = [f"{way}_{name}" for way in ("s2r", "r2s") for name in ("recall", "precision", "f")]
 _BY_TYPE = "type"  # what --by calls the types of errors
-_JUDGED = ("faithfulness", "verdict", "reasons")
+_JUDGED = ("faithfulness", "verdict", "findings")
 #: The columns of TSV.
 _COLUMNS = ("line", "score", *_WAYS, "faithfulness", "compared", *_JUDGED[1:], "source", "output", "error", "system")
 
@@ -95,13 +95,13 @@ def score(
     Results go to standard output, one a line, then the summary (with jsonl and tsv: to standard error).
 
     Several OUTPUTs are the outputs of several systems; the first is the baseline. usim compares the systems by paired
-    bootstrap, and shows the verdicts, the reasons and the sentences in which they differ. A single file is a table: CSV
-    or TSV with a header, JSON lines, or M2, whose annotators are the systems. --columns names the columns; without it
-    they are source and output, or source and all others. The columns before and after have the text around both
+    bootstrap, and shows the verdicts, the findings and the sentences in which they differ. A single file is a table:
+    CSV or TSV with a header, JSON lines, or M2, whose annotators are the systems. --columns names the columns; without
+    it they are source and output, or source and all others. The columns before and after have the text around both
     sentences. --by adds figures for each part of the sentences. A system that does less scores higher, so the share
     that each system changed stands beside the means; --reference adds the share of errors that it mended.
 
-    A pair has a verdict (keep, review or drop), the reasons against the change unless it is kept, and its faithfulness
+    A pair has a verdict (keep, review or drop), the findings against the change unless it is kept, and its faithfulness
     from 0 to 1, the probability that people would call the meaning preserved. --verbose or a --preset adds the USim of
     each pair, in both directions.
 
@@ -281,7 +281,7 @@ class _Writer:
             self.stream.write(tsv_line(*_COLUMNS))
         elif self.form == "text" and self.is_alone and not self.is_pair:
             usim = [" USim"] if self.verbose else []
-            columns = ("  line", "verdict", "faithfulness", "keep from", "drop below", *usim, "reasons")
+            columns = ("  line", "verdict", "faithfulness", "keep from", "drop below", *usim, "findings")
             self.stream.write("  ".join(columns) + "\n")
 
     def results(
@@ -311,8 +311,8 @@ class _Writer:
         shown = f"  {result.score:.3f}" if self.verbose else ""
         keep, drop = bounds(judgement)
         verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}  {keep:>9}  {drop:>10}"
-        reasons = "; ".join(filter(None, (why(judgement.shown, result.notes), *decided(judgement))))
-        yield f"{verdict}{shown}  {reasons}".rstrip()
+        findings = "; ".join(filter(None, (why(judgement.shown, result.notes), *decided(judgement))))
+        yield f"{verdict}{shown}  {findings}".rstrip()
 
     def failure(self, row: _Row, reason: str) -> None:
         """Count a sentence that cannot be scored; if there is a single system, write why."""

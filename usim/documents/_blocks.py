@@ -37,8 +37,8 @@ _UNSAID = 0.2
 _BY_WORDS, _BY_MEANING = 6, 3
 #: The weight of the finding that something is left out or added.
 _WEIGHT = 0.9
-#: From these weights on findings that are not clear are evidence: words that the other text surely does not say, and the
-#: same words in another order.
+#: From these weights on findings that are not clear are evidence: words that the other text surely does not say, and
+#: the same words in another order.
 _EVIDENCE = {"unsaid": 0.75, "order": 0.4}
 #: The most words of a title, those of them that say nothing, and the letters that tell words apart.
 _MOST_TITLE, _OF_TITLES, _STEM = 4, frozenset("a an the your our and of for to".split()), 3
@@ -71,7 +71,7 @@ class TextBlock:
         is_moved: whether it stands elsewhere in the order of the other text.
         verdict, cause, faithfulness: as of a pair of sentences; the faithfulness of a passage without a counterpart
             follows from how far the other text says it.
-        reasons: what speaks against it, the gravest first, with places in the texts.
+        findings: what speaks against it, the gravest first, with places in the texts.
         supported: how much of what stands after the change stands before it, in [0, 1].
         covered: how much of what stands before the change stands after it, in [0, 1].
         elsewhere: where the other text has the content of a passage without a counterpart.
@@ -88,7 +88,7 @@ class TextBlock:
     verdict: Verdict = "review"
     cause: Cause | None = None
     faithfulness: float = 1.0
-    reasons: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
     supported: float = 1.0
     covered: float = 1.0
     elsewhere: tuple[Span, ...] = ()
@@ -101,15 +101,15 @@ class TextBlock:
         return f"{len(self.before)}-{len(self.after)}"
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the block as JSON values; spans of reasons are places in the texts."""
-        reasons = [
-            {"kind": reason.kind, "text": reason.text, "weight": reason.weight, "shown": reason.is_shown,
-             "certain": reason.is_certain,
-             "before": reason.source_spans, "after": reason.target_spans}
-            for reason in self.reasons
+        """Return the block as JSON values; spans of findings are places in the texts."""
+        findings = [
+            {"kind": finding.kind, "text": finding.text, "weight": finding.weight, "shown": finding.is_shown,
+             "certain": finding.is_certain,
+             "before": finding.source_spans, "after": finding.output_spans}
+            for finding in self.findings
         ]  # fmt: skip
         values: dict[str, Any] = {name: getattr(self, name) for name in _MEMBERS}
-        return {**values, "type": self.form, "same": self.is_same, "moved": self.is_moved, "reasons": reasons}
+        return {**values, "type": self.form, "same": self.is_same, "moved": self.is_moved, "findings": findings}
 
 
 #: Judges pairs of texts.
@@ -305,7 +305,7 @@ class LinkedTexts:
             return [link]
         own, other = (self.after, self.before) if is_split else (self.before, self.after)
         judged = judge([(other.sentence(one), own.sentence(range(k, k + 1))) for k in many])
-        said = {k: result.judgement for k, result in zip(many, judged, strict=True) if _is_said(result.judgement)}
+        said = {k: result.judgement for k, result in zip(many, judged, strict=True) if _is_supported(result.judgement)}
         if len(said) != 1 or any(judgement.opinion.same < EVEN for judgement in said.values()):
             return [link]
         nothing = range(one.stop, one.stop)
@@ -520,15 +520,16 @@ def _blocks(
 
 def _certain(kind: str, text: str, before: tuple[Span, ...] = (), after: tuple[Span, ...] = ()) -> Finding:
     """Return a finding that anybody can check, and that is all that changed."""
-    return Finding(kind, text, source_spans=before, target_spans=after, weight=_WEIGHT, is_certain=True, is_alone=True)
+    return Finding(kind, text, source_spans=before, output_spans=after, weight=_WEIGHT, is_certain=True, is_alone=True)
 
 
 def _decided(block: TextBlock, opinion: Opinion, pipeline: JudgePipeline, *findings: Finding) -> TextBlock:
     """Return a block with what is decided on it, and why."""
     verdict, cause = pipeline.decide(opinion, findings)
-    reasons = findings if verdict != "keep" else ()
     faithfulness = opinion.under(pipeline.policy) if opinion.is_answered else opinion.same
-    return replace(block, verdict=verdict, cause=cause, reasons=reasons, faithfulness=faithfulness)
+    return replace(
+        block, verdict=verdict, cause=cause, findings=findings if verdict != "keep" else (), faithfulness=faithfulness
+    )
 
 
 def _alone(
@@ -551,7 +552,7 @@ def _alone(
     coverage, span, alone, places = texts.elsewhere[place]
     thresholds = pipeline.thresholds
     is_steady = steady >= set(places)
-    if judgement and not _is_said(judgement, thresholds.keep if is_steady else EVEN):
+    if judgement and not _is_supported(judgement, thresholds.keep if is_steady else EVEN):
         coverage = 0.0 if is_steady else min(coverage, _DOUBTFUL)
     coverage = max(coverage, _DOUBTFUL) if may_be_beside else coverage
     knots = (0.0, thresholds.drop, thresholds.keep, 1.0)
@@ -565,7 +566,7 @@ def _alone(
     text = f"The sentence “{own.quoted((block.before or block.after)[0])}” is {done}"
     if span and alone >= _DOUBTFUL:
         text += f"; something like it stands in “{other.quoted(span)}”"
-    finding = Finding(kind, text, source_spans=block.before, target_spans=block.after, weight=_WEIGHT)
+    finding = Finding(kind, text, source_spans=block.before, output_spans=block.after, weight=_WEIGHT)
     return replace(
         _decided(block, opinion, pipeline, finding),
         elsewhere=(span,) if span and share else (),
@@ -574,10 +575,10 @@ def _alone(
     )
 
 
-def _is_said(judgement: Judgement, least: float = EVEN) -> bool:
+def _is_supported(judgement: Judgement, least: float = EVEN) -> bool:
     """Return whether the source of a pair probably says all that the output says, as far as the judge knows."""
     said = judgement.opinion.supported
-    is_changed = any(finding.is_certain and finding.allowed_by != "shorten" for finding in judgement.reasons)
+    is_changed = any(finding.is_certain and finding.allowed_by != "shorten" for finding in judgement.findings)
     return said is None or (said >= least and not is_changed)
 
 
@@ -605,10 +606,11 @@ def _judged(
     """Return a block with what the judge says of it and with ``more``, decided among the other blocks that changed.
 
     A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
-    the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those with a certain
-    finding or one that is all that changed, those that probably changed, and those with evidence and less than an even
-    chance. What the ``texts`` around a block say is no news in it: *Dissolve it* may become *Dissolve the
-    pellet*; there nothing is dropped. Nor is a name or a number certainly gone that only went into the sentence beside it.
+    the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those with a
+    certain finding or one that is all that changed, those that probably changed, and those with evidence and less than
+    an even chance. What the ``texts`` around a block say is no news in it: *Dissolve it* may become *Dissolve the
+    pellet*; there nothing is dropped. Nor is a name or a number certainly gone that only went into the sentence beside
+    it.
     """
     opinion, verdict, cause = judgement.opinion, judgement.verdict, judgement.cause
     own_findings = (
@@ -616,7 +618,7 @@ def _judged(
             placed(finding, block.before_span, block.after_span),
             text=_SIDE.sub(_of_text, finding.text) if reads_around else finding.text,
         )
-        for finding in judgement.reasons
+        for finding in judgement.findings
     )
     findings = (*more, *(_less_certain(finding, block, texts) for finding in own_findings))
     shown = [finding for finding in findings if finding.is_shown]
@@ -639,7 +641,7 @@ def _judged(
         verdict=verdict,
         cause=cause,
         faithfulness=judgement.faithfulness,
-        reasons=findings,
+        findings=findings,
         supported=supported,
         covered=covered,
         decided_by=judgement.decided_by,
@@ -649,12 +651,13 @@ def _judged(
 
 def _less_certain(finding: Finding, block: TextBlock, texts: LinkedTexts) -> Finding:
     """Return a finding, no longer certain if what one side alone has stands near the block in the other text."""
-    if bool(finding.source_spans) == bool(finding.target_spans):
+    if bool(finding.source_spans) == bool(finding.output_spans):
         return finding
     sides = [(texts.before.plain, block.before_span), (texts.after.plain, block.after_span)]
     (own, _), other = sides if finding.source_spans else sides[::-1]
-    said = " ".join(own[slice(*span)] for span in finding.source_spans + finding.target_spans)
-    if not set(_WORD.findall(said.lower())) <= set(_WORD.findall(_around(*other).lower())):
+    said = " ".join(own[slice(*span)] for span in finding.source_spans + finding.output_spans)
+    words = set(_WORD.findall(said.lower()))
+    if not words or not words <= set(_WORD.findall(_around(*other).lower())):
         return finding
     return structs.replace(finding, is_certain=False, is_alone=False)
 
@@ -672,7 +675,7 @@ def _is_said_around(block: TextBlock, shown: Sequence[Finding], texts: LinkedTex
     """
     sides = [(texts.before.plain, block.before_span), (texts.after.plain, block.after_span)]
     around = [words_of(_around(*side)) for side in sides]
-    new = [words_of(" ".join(sides[1][0][slice(*span)] for span in finding.target_spans)) for finding in shown]
+    new = [words_of(" ".join(sides[1][0][slice(*span)] for span in finding.output_spans)) for finding in shown]
     if all(f.kind in _NEW and words and words <= around[0] for f, words in zip(shown, new, strict=True)):
         return True
     words = [Counter(_WORD.findall(text[slice(*span)].lower())) for text, span in sides]
@@ -688,7 +691,7 @@ def placed(finding: Finding, before: Span, after: Span) -> Finding:
     return structs.replace(
         finding,
         source_spans=_shifted(finding.source_spans, before[0]),
-        target_spans=_shifted(finding.target_spans, after[0]),
+        output_spans=_shifted(finding.output_spans, after[0]),
     )
 
 

@@ -118,12 +118,12 @@ class TextComparison:
         for number, block in enumerate(self.blocks):
             if block.verdict == "keep" or block.is_doubtful != is_doubtful:
                 continue
-            for reason in block.reasons:
-                if reason.is_shown:
-                    kind = reason.kind if block.after else "left-out"
+            for finding in block.findings:
+                if finding.is_shown:
+                    kind = finding.kind if block.after else "left-out"
                     kind = kind if block.before else "added"
-                    before = reason.source_spans or (block.before_span,)
-                    after = reason.target_spans or (block.after_span,)
+                    before = finding.source_spans or (block.before_span,)
+                    after = finding.output_spans or (block.after_span,)
                     start = (block.after_span if block.after else block.before_span)[0]
                     where = self._outlines[bool(block.after)].where(start)
                     if block.before and block.after:
@@ -131,7 +131,7 @@ class TextComparison:
                         where += f" (before: {old})" if old != where and is_clause(old) else ""
                     elif block.before and is_clause(where):
                         where += " (before)"
-                    yield TextFinding(kind, reason.text, block.verdict, number, before, after, where)
+                    yield TextFinding(kind, finding.text, block.verdict, number, before, after, where)
 
     @cached_property
     def counts(self) -> dict[str, int]:
@@ -217,13 +217,13 @@ def _in_texts(block: TextBlock, before: CutText, after: CutText) -> TextBlock:
     def placed(cut: CutText, spans: Iterable[Span], passages: Collection[Span]) -> tuple[Span, ...]:
         return tuple((cut.with_marks if span in passages else cut.in_text)(span) for span in spans)
 
-    reasons = (
+    findings = (
         structs.replace(
-            reason,
-            source_spans=placed(before, reason.source_spans, (*block.before, block.before_span)),
-            target_spans=placed(after, reason.target_spans, (*block.after, block.after_span)),
+            finding,
+            source_spans=placed(before, finding.source_spans, (*block.before, block.before_span)),
+            output_spans=placed(after, finding.output_spans, (*block.after, block.after_span)),
         )
-        for reason in block.reasons
+        for finding in block.findings
     )
     return replace(
         block,
@@ -232,5 +232,5 @@ def _in_texts(block: TextBlock, before: CutText, after: CutText) -> TextBlock:
         before_span=before.with_marks(block.before_span),
         after_span=after.with_marks(block.after_span),
         elsewhere=tuple(map((after if block.before else before).with_marks, block.elsewhere)),
-        reasons=tuple(reasons),
+        findings=tuple(findings),
     )

@@ -13,8 +13,10 @@ from usim.lexicon import word_info
 from usim.text import Span
 
 _CLAUSE = r"(?:\b(?:clause|section|article|paragraph|point|part|step|item|rule)s?|§§?)\s{0,9}"
+#: A number in digits: *4.2*.
+DIGITS = r"\d{1,3}(?:\.\d{1,3}){0,6}"
 #: In digits or, in capitals, in Roman letters: *4.2*, *IV*.
-_NUMBER = r"(?:\d{1,3}(?:\.\d{1,3}){0,6}(?![\d%]|\.\d)|(?<!\w)(?-i:[IVXLC]{1,7})(?!\w))"
+_NUMBER = rf"(?:{DIGITS}(?![\d%]|\.\d)|(?<!\w)(?-i:[IVXLC]{{1,7}})(?!\w))"
 #: A number at the head of a clause, which begins with a capital: of several parts (*4.2 Payment*, *4.2 “Fee” means …*),
 #: or of one and without a mark, as of a heading (*4 Payment*).
 _HEAD = re.compile(r"(\d{1,3}(?:\.\d{1,3}){1,6})[.):]?\s+|(\d{1,3})\s+")

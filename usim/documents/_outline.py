@@ -6,12 +6,13 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 
+from usim.documents._numbering import DIGITS
 from usim.documents._word import WordPlace
 
 #: The number in front of a clause, perhaps after what marks a quotation, a heading or an item.
 _NUMBER = re.compile(
-    r"[ \t>#*•-]{0,20}(?:((?:(?:clause|section|article|§)[ \t])?\d{1,3}(?:\.\d{1,3}){0,6}|\(?[a-z]{1,4}\))"
-    r"[.):]?[ \t]+(?=\S)|((?:clause|section|article|part|§)[ \t](?:\d{1,3}(?:\.\d{1,3}){0,6}|[ivxlc]{1,7}))(?:\b|$))",
+    rf"[ \t>#*•-]{{0,20}}(?:((?:(?:clause|section|article|§)[ \t])?{DIGITS}|\(?[a-z]{{1,4}}\))"
+    rf"[.):]?[ \t]+(?=\S)|((?:clause|section|article|part|§)[ \t](?:{DIGITS}|[ivxlc]{{1,7}}))(?:\b|$))",
     re.IGNORECASE,
 )
 #: Numbers and names of clauses that are none of the line: *30 days*; and where a line was wrapped *12 Elm Road*,

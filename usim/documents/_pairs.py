@@ -94,8 +94,8 @@ def _readings(texts: LinkedTexts, whole: Result, pipeline: JudgePipeline) -> lis
         pairs = [(texts.before.sentence_at(a), texts.after.sentence_at(b)) for a, b in spans.values()]
         judged = {}
         for run, result in zip(spans, pipeline.judge_pairs(pairs), strict=True):
-            reasons = tuple(placed(finding, *spans[run]) for finding in result.judgement.reasons)
-            judged[run] = replace(result.judgement, reasons=reasons)
+            findings = tuple(placed(finding, *spans[run]) for finding in result.judgement.findings)
+            judged[run] = replace(result.judgement, findings=findings)
     return [
         _read_run(texts, run, *spans[run], judgement) for run, judgement in judged.items() if judgement.opinion.is_whole
     ]
@@ -103,9 +103,9 @@ def _readings(texts: LinkedTexts, whole: Result, pipeline: JudgePipeline) -> lis
 
 def _read_run(texts: LinkedTexts, run: range, before: Span, after: Span, judgement: Judgement) -> _ReadRun:
     links = texts.links[run.start : run.stop]
-    reasons = [reason for reason in judgement.reasons if reason.kind == "unsaid"]
-    lost = [span for reason in reasons for span in reason.source_spans]
-    added = [span for reason in reasons for span in reason.target_spans]
+    findings = [finding for finding in judgement.findings if finding.kind == "unsaid"]
+    lost = [span for finding in findings for span in finding.source_spans]
+    added = [span for finding in findings for span in finding.output_spans]
     lone = [(texts.before.passages[k], lost) for link in links if not link.after for k in link.before]
     lone += [(texts.after.passages[k], added) for link in links if not link.before for k in link.after]
     unsaid = frozenset(passage[:2] for passage, words in lone if _is_within(passage, words))
@@ -125,13 +125,13 @@ def _by_runs(readings: Sequence[_ReadRun], blocks: Sequence[TextBlock], pipeline
             if not (unsaid.intersection(block.before + block.after) or _is_single(block))
         ]
         others = [block for block in others if block not in inside]
-        opinion, verdict, cause, reasons = judgement.opinion, judgement.verdict, judgement.cause, judgement.reasons
+        opinion, verdict, cause, findings = judgement.opinion, judgement.verdict, judgement.cause, judgement.findings
         if not is_enough:
-            reasons = tuple(reason for block in inside for reason in block.reasons)
-            verdict, cause = pipeline.decide(opinion, reasons)
+            findings = tuple(finding for block in inside for finding in block.findings)
+            verdict, cause = pipeline.decide(opinion, findings)
         yield TextBlock(
             (before,), (after,), before, after, verdict=verdict, cause=cause, faithfulness=judgement.faithfulness,
-            reasons=reasons, supported=opinion.supported or 0.0, covered=opinion.covered or 0.0,
+            findings=findings, supported=opinion.supported or 0.0, covered=opinion.covered or 0.0,
             decided_by=judgement.decided_by,
         )  # fmt: skip
     yield from others
@@ -159,17 +159,17 @@ def _of_blocks(whole: Result, blocks: Sequence[TextBlock], policy: Policy) -> Re
     own, analyses = whole.judgement, whole.analyses
     least = min(block.faithfulness for block in blocks)
     worst = max(blocks, key=lambda block: (gravity(block.verdict), -block.faithfulness))
-    reasons = [(gravity(block.verdict), reason) for block in blocks for reason in block.reasons]
-    if worst.verdict != "keep" and not any(reason.is_shown for _, reason in reasons):
+    findings = [(gravity(block.verdict), finding) for block in blocks for finding in block.findings]
+    if worst.verdict != "keep" and not any(finding.is_shown for _, finding in findings):
         # The whole is open though no block of it is: what is told of the whole is told.
         case = "reworded.part.unlikely" if worst.verdict == "drop" else "reworded.part"
-        told = [reason for reason in own.reasons if reason.is_shown] or [Finding("reworded", say(case))]
-        reasons += [(gravity(worst.verdict), reason) for reason in told]
-    reasons.sort(key=lambda r: (-r[0], not r[1].is_certain, -r[1].weight))
+        told = [finding for finding in own.findings if finding.is_shown] or [Finding("reworded", say(case))]
+        findings += [(gravity(worst.verdict), finding) for finding in told]
+    findings.sort(key=lambda r: (-r[0], not r[1].is_certain, -r[1].weight))
     # That a sentence was reworded is said once, however many were.
     distinct: dict[str | int, Finding] = {}
-    for k, (_, reason) in enumerate(reasons):
-        distinct.setdefault(reason.kind if reason.kind == "reworded" else k, reason)
+    for k, (_, finding) in enumerate(findings):
+        distinct.setdefault(finding.kind if finding.kind == "reworded" else k, finding)
     supported = None if own.supported is None else min(block.supported for block in blocks)
     covered = None if own.covered is None else min(block.covered for block in blocks)
     opinion = replace(
@@ -185,16 +185,16 @@ def _of_blocks(whole: Result, blocks: Sequence[TextBlock], policy: Policy) -> Re
         decided_by=worst.decided_by,
         verdict=worst.verdict,
         cause=worst.cause,
-        reasons=tuple(_in_whole(reason, *analyses) for reason in distinct.values()),
+        findings=tuple(_in_whole(finding, *analyses) for finding in distinct.values()),
     )
     return replace(whole, judgement=judgement)
 
 
-def _in_whole(reason: Finding, source: Analysis, output: Analysis) -> Finding:
-    """Return a reason of a block with the tokens of the whole pair that begin within its places."""
-    at, to = _tokens_in(source, reason.source_spans), _tokens_in(output, reason.target_spans)
+def _in_whole(finding: Finding, source: Analysis, output: Analysis) -> Finding:
+    """Return a finding of a block with the tokens of the whole pair that begin within its places."""
+    at, to = _tokens_in(source, finding.source_spans), _tokens_in(output, finding.output_spans)
     return structs.replace(
-        reason, source=tuple(at), target=tuple(to), source_spans=tuple(at.values()), target_spans=tuple(to.values())
+        finding, source=tuple(at), output=tuple(to), source_spans=tuple(at.values()), output_spans=tuple(to.values())
     )
 
 

@@ -64,7 +64,7 @@ def draw_pair(
         unmatched_source, unmatched_output: their edges to be drawn in red.
         partners: for each unit of either graph its partner in the other, -1 for none; for ``data-partner``.
         soft: words that are most alike though they are not aligned; they are joined by dashed lines.
-        notes: what is to be said about words, such as the reasons of a verdict.
+        notes: what is to be said about words, such as the findings of a verdict.
         caption: what stands on top, above the notes; without it the notes stand only at their words.
         width: at which rows are wrapped, in pixels.
         style: whether the drawing brings its style sheet; otherwise a page must have :data:`STYLE`.

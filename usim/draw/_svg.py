@@ -113,7 +113,7 @@ def _meanings(sides: Sequence[DrawnGraph], links: set[str], *, has_notes: bool) 
         ("align changed" in links, "changed", "│", "words that differ"),
         ("soft" in links, "changed", "┊", "most alike in meaning, not aligned"),
         (is_alone, "lost", "w", "a word without a counterpart"),
-        (has_notes, "", "w¹", "in the reason with this number"),
+        (has_notes, "", "w¹", "in the finding with this number"),
     ]
     return categories + [(kind, sign, meaning) for is_used, kind, sign, meaning in signs if is_used]
 

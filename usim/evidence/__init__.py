@@ -2,20 +2,20 @@
 
 ::
 
-    comparison = compare(source, target)  # two analyses, see usim.judge.Analyser
-    find_reasons(comparison)  # why the meaning may have moved
+    comparison = compare(source, output)  # two analyses, see usim.judge.Analyser
+    detect_findings(comparison)  # why the meaning may have moved
     compute_features(comparison)  # what a trained judge reads
 """
 
 from usim.evidence._analysis import Analysis, PackedVectors, Sentence
 from usim.evidence._comparison import Comparison, compare
 from usim.evidence._features import FEATURE_SCHEMA, compute_features, feature_names
+from usim.evidence._finders.besides import reweighed
+from usim.evidence._finders.detect import detect_findings
+from usim.evidence._finders.finding import KINDS, Finding, make_finding, say
 from usim.evidence._findings import LIGHT_WEIGHT, LONGEST_WORD, Evidence, gather, show
 from usim.evidence._ledger.build import Fact, Ledger, SoftLink, build_ledger
 from usim.evidence._places import stretches
-from usim.evidence._reasons.besides import reweighed
-from usim.evidence._reasons.detect import find_reasons
-from usim.evidence._reasons.finding import KINDS, Finding, make_finding, say
 from usim.evidence._sentence import SentenceView
 
 __all__ = [
@@ -36,8 +36,8 @@ __all__ = [
     "build_ledger",
     "compare",
     "compute_features",
+    "detect_findings",
     "feature_names",
-    "find_reasons",
     "gather",
     "make_finding",
     "reweighed",

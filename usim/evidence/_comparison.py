@@ -26,29 +26,29 @@ class Comparison:
     """Two sentences compared; made by :func:`compare`.
 
     Attributes:
-        source, target: the sentences.
+        source, output: the sentences.
         alignment: the alignment of their tokens.
         score: their USim.
         to: for each source token its partner, -1 for none.
         kept: the aligned pairs of equal words.
-        kept_source, kept_target: their tokens on either side.
+        kept_source, kept_output: their tokens on either side.
         gone, new: the other positions of either side.
         is_same: whether all words are kept, in order.
         respelled: the changed words that are only written in another way.
         matches: the pairs of content words of which one stands for the other, in the order of the source.
-        lost, added: the content words of the source and of the target without a counterpart.
+        lost, added: the content words of the source and of the output without a counterpart.
     """
 
-    def __init__(self, source: SentenceView, target: SentenceView, score: UsimScore) -> None:
-        self.source, self.target = source, target
+    def __init__(self, source: SentenceView, output: SentenceView, score: UsimScore) -> None:
+        self.source, self.output = source, output
         self.alignment, self.score = score.token_alignment, score
-        a, b = source.words, target.words
+        a, b = source.words, output.words
         self.to: list[int] = self.alignment.to_output.tolist()
         self.kept = [(i, j) for i, j in enumerate(self.to) if j >= 0 and a[i] == b[j]]
         self.kept_source = {i for i, _ in self.kept}
-        self.kept_target = {j for _, j in self.kept}
+        self.kept_output = {j for _, j in self.kept}
         self.gone = [i for i in range(len(a)) if i not in self.kept_source]
-        self.new = [j for j in range(len(b)) if j not in self.kept_target]
+        self.new = [j for j in range(len(b)) if j not in self.kept_output]
         self.is_same = not self.gone and not self.new and len(a) == len(b) and self.to == list(range(len(a)))
         self.respelled = find_respelled(self)
         self.matches, self.lost, self.added = match_words(self, self.respelled)
@@ -56,11 +56,11 @@ class Comparison:
     @cached_property
     def groups(self) -> list[Group]:
         """The changed words, place by place, in the order of the source."""
-        target_runs = stretches(self.new)
-        run_of = {j: run for run in target_runs for j in run}
-        by_last = {run[0] - 1: run for run in target_runs}  # the last kept target token before a run
-        by_next = {run[-1] + 1: run for run in target_runs}
-        to_of_kept = {-1: -1, len(self.source.words): len(self.target.words)} | dict(self.kept)
+        output_runs = stretches(self.new)
+        run_of = {j: run for run in output_runs for j in run}
+        by_last = {run[0] - 1: run for run in output_runs}  # the last kept output token before a run
+        by_next = {run[-1] + 1: run for run in output_runs}
+        to_of_kept = {-1: -1, len(self.source.words): len(self.output.words)} | dict(self.kept)
         places: list[tuple[tuple[int, ...], set[tuple[int, ...]]]] = []
         for run in stretches(self.gone):
             around = by_last.get(to_of_kept[run[0] - 1]), by_next.get(to_of_kept[run[-1] + 1])
@@ -72,7 +72,7 @@ class Comparison:
             places.append((tuple(sorted(at)), linked.union(*(place[1] for place in joined))))
         linked = {run for _, runs in places for run in runs}
         groups = [Group(at, tuple(sorted(j for run in runs for j in run))) for at, runs in sorted(places)]
-        return groups + [Group((), run) for run in target_runs if run not in linked]
+        return groups + [Group((), run) for run in output_runs if run not in linked]
 
     @cached_property
     def moved(self) -> list[tuple[int, int]]:
@@ -105,12 +105,12 @@ class Comparison:
 
     @cached_property
     def cosines(self) -> Floats | None:
-        """The cosines of all token vectors of the source and of the target, (tokens, tokens); None without vectors."""
-        a, b = self.source.unit_vectors, self.target.unit_vectors
+        """The cosines of all token vectors of the source and of the output, (tokens, tokens); None without vectors."""
+        a, b = self.source.unit_vectors, self.output.unit_vectors
         return None if a is None or b is None else a @ b.T
 
     def cosine(self, i: int, j: int) -> float:
-        """Return the cosine of the vectors of a source token and a target token; NaN without vectors."""
+        """Return the cosine of the vectors of a source token and an output token; NaN without vectors."""
         return float("nan") if self.cosines is None else float(self.cosines[i, j])
 
     @cached_property
@@ -118,8 +118,8 @@ class Comparison:
         """For each token of either side its highest cosine with one of the other side; None without vectors."""
         return None if self.cosines is None else (self.cosines.max(axis=1), self.cosines.max(axis=0))
 
-    def is_one_place(self, i: int, j: int) -> bool:
-        """Return whether a source token gave way to a target token: aligned to it, or among the same changed words."""
+    def are_at_one_place(self, i: int, j: int) -> bool:
+        """Return whether a source token gave way to an output token: aligned to it, or among the same changed words."""
         if self.to[i] == j:
             return True
         places = self._places
@@ -129,16 +129,16 @@ class Comparison:
     def _places(self) -> tuple[dict[int, int], dict[int, int]]:
         return (
             {i: k for k, group in enumerate(self.groups) for i in group.source},
-            {j: k for k, group in enumerate(self.groups) for j in group.target},
+            {j: k for k, group in enumerate(self.groups) for j in group.output},
         )
 
     @cached_property
     def stand_ins(self) -> tuple[dict[int, int], dict[int, int]]:
         """The pronouns and auxiliaries in the places of lost (0) and of added (1) content words, by their places."""
-        reversed_groups = [(group.target, group.source) for group in self.groups]
+        reversed_groups = [(group.output, group.source) for group in self.groups]
         return (
-            find_stand_ins(self.source, self.lost, self.target, self.groups),
-            find_stand_ins(self.target, self.added, self.source, reversed_groups),
+            find_stand_ins(self.source, self.lost, self.output, self.groups),
+            find_stand_ins(self.output, self.added, self.source, reversed_groups),
         )
 
     @cached_property
@@ -146,13 +146,13 @@ class Comparison:
         """The tokens of either side in places where another word has a match, which may express them as well."""
         matched = {m.source for m in self.matches if not m.spelling}
         inside = [g for g in self.groups if not matched.isdisjoint(g.source)]
-        return {i for g in inside for i in g.source}, {j for g in inside for j in g.target}
+        return {i for g in inside for i in g.source}, {j for g in inside for j in g.output}
 
     @cached_property
     def partner(self) -> dict[int, int]:
-        """The partner of each source token in the target: the same word, or its match."""
+        """The partner of each source token in the output: the same word, or its match."""
         partners = dict(self.kept)
-        partners.update((m.source, m.target) for m in self.matches)
+        partners.update((m.source, m.output) for m in self.matches)
         return partners
 
     @cached_property
@@ -162,14 +162,14 @@ class Comparison:
 
     @cached_property
     def back(self) -> dict[int, int]:
-        """The partner of each token of the target that is one."""
+        """The partner of each token of the output that is one."""
         return {j: i for i, j in self.partner.items()}
 
 
-def compare(source: Analysis, target: Analysis, preset: Preset = DEFAULT) -> Comparison:
+def compare(source: Analysis, output: Analysis, preset: Preset = DEFAULT) -> Comparison:
     """Compare a sentence before and after a change word by word; the preset says how their graphs are compared.
 
     Raises:
         AlignmentError: the sentences are too long to be aligned.
     """
-    return Comparison(source.view, target.view, usim_score(source.graph, target.graph, preset))
+    return Comparison(source.view, output.view, usim_score(source.graph, output.graph, preset))

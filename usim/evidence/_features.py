@@ -3,7 +3,7 @@
 All features are finite. Without vectors, cosines are 1 for equal sentences and 0 otherwise, and ``has_vectors`` is 0.
 Where there is nothing to take a maximum or mean of, a similarity is 1 and a cost is 0, as for equal sentences.
 
-A judge is trained with these very numbers. Whoever changes a feature, the weight of a reason, or a cost in
+A judge is trained with these very numbers. Whoever changes a feature, the weight of a finding, or a cost in
 ``usim.lexicon._closed_classes`` raises :data:`FEATURE_SCHEMA`, makes the golden values anew
 (``python -m tests.evidence.test_features``) and trains the judge again: a judge of another schema is refused when it is
 loaded.
@@ -22,15 +22,15 @@ from rapidfuzz.distance import Levenshtein, Postfix, Prefix
 
 from usim.evidence._analysis import Analysis
 from usim.evidence._comparison import Comparison, compare
+from usim.evidence._finders.detect import detect_findings
+from usim.evidence._finders.finding import FEATURE_KINDS, Finding
+from usim.evidence._finders.words import substitution_cost
 from usim.evidence._matching import Match, lexical_relation
-from usim.evidence._reasons.detect import find_reasons
-from usim.evidence._reasons.finding import FEATURE_KINDS, Finding
-from usim.evidence._reasons.words import substitution_cost
 from usim.evidence._sentence import GROUP_OF, GROUPS, SentenceView
 from usim.lexicon.topics import TOPICS
 from usim.ucca import Edge, Graph, Terminal, Unit
 
-#: The version of the features and of the weights of reasons; judges name the one that they were trained with.
+#: The version of the features and of the weights of findings; judges name the one that they were trained with.
 FEATURE_SCHEMA = 2
 
 Floats = npt.NDArray[np.float64]
@@ -46,18 +46,18 @@ _COUNTED = ("broader", "narrower", "siblings", "similars", "unrelated", "unknown
 _LAST_RANK = 20
 
 
-def compute_features(comparison: Comparison, reasons: Sequence[Finding] | None = None) -> Floats:
+def compute_features(comparison: Comparison, findings: Sequence[Finding] | None = None) -> Floats:
     """Return the features of a comparison, (len(:func:`feature_names`),), all finite.
 
-    Reasons are those of :func:`usim.evidence.find_reasons`, where they are at hand.
+    Findings are those of :func:`usim.evidence.detect_findings`, where they are at hand.
     """
-    return np.array(list(named_features(comparison, reasons).values()), np.float64)
+    return np.array(list(named_features(comparison, findings).values()), np.float64)
 
 
-def named_features(comparison: Comparison, reasons: Sequence[Finding] | None = None) -> Features:
+def named_features(comparison: Comparison, findings: Sequence[Finding] | None = None) -> Features:
     """Return the features of a comparison by name; see :func:`compute_features`. New families are put at the end."""
-    if reasons is None:
-        reasons = find_reasons(comparison)
+    if findings is None:
+        findings = detect_findings(comparison)
     relations = [lexical_relation(match) for match in comparison.matches]
     return {
         **_usim(comparison),
@@ -65,7 +65,7 @@ def named_features(comparison: Comparison, reasons: Sequence[Finding] | None = N
         **_tokens(comparison),
         **_words(comparison, relations),
         **_vectors(comparison),
-        **_reasons(reasons),
+        **_of_findings(findings),
         **_places(comparison, relations),
         **_structure(comparison),
         **_ends(comparison),
@@ -91,7 +91,7 @@ def _by_category(comparison: Comparison) -> Features:
     """Compute the share of edges without a match on the other side, for each group of categories."""
     score = comparison.score  # where everything is matched there is nothing to look for
     lost = _unmatched_shares(score.unmatched_source if score.s2r.recall < 1 else (), comparison.source)
-    added = _unmatched_shares(score.unmatched_output if score.r2s.precision < 1 else (), comparison.target)
+    added = _unmatched_shares(score.unmatched_output if score.r2s.precision < 1 else (), comparison.output)
     features = {}
     for k, group in enumerate(GROUPS):
         features[f"lost_{group}"] = lost[k]
@@ -108,7 +108,7 @@ def _unmatched_shares(unmatched: Sequence[Edge], view: SentenceView) -> list[flo
 
 def _tokens(comparison: Comparison) -> Features:
     """Count the tokens that are kept, gone, new and moved; compare the letters of both texts."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     gone, new = comparison.gone, comparison.new
     n, m = len(a.words), len(b.words)
     content_a, content_b = len(a.content), len(b.content)
@@ -140,7 +140,7 @@ def _tokens(comparison: Comparison) -> Features:
         "lost_rarest": max(lost, default=0.0),
         "added_rarest": max(added, default=0.0),
         "groups": float(len(comparison.groups)),
-        "widest_group": float(max((max(len(g.source), len(g.target)) for g in comparison.groups), default=0)),
+        "widest_group": float(max((max(len(g.source), len(g.output)) for g in comparison.groups), default=0)),
         "moved_share": len(comparison.moved) / max(1, len(comparison.kept)),
         "crossing": comparison.crossing,
         "chrf": chrf_f,
@@ -153,22 +153,22 @@ def _tokens(comparison: Comparison) -> Features:
     }
 
 
-def chrf(source: str, target: str, order: int = 6, beta: float = 2.0) -> tuple[float, float, float]:
+def chrf(source: str, output: str, order: int = 6, beta: float = 2.0) -> tuple[float, float, float]:
     """Return chrF (Popović 2015) of two texts without white space, its recall and its precision, each in [0, 1].
 
     The source is the reference.
 
     Args:
-        source, target: the texts without white space.
+        source, output: the texts without white space.
         order: the length of the longest n-grams, in characters.
         beta: how many times as much recall counts as precision.
     """
-    if source == target:
+    if source == output:
         return 1.0, 1.0, 1.0
     recalls = precisions = 0.0
-    orders = min(order, len(source), len(target))
+    orders = min(order, len(source), len(output))
     for k in range(1, orders + 1):
-        left, right = (Counter(text[i : i + k] for i in range(len(text) - k + 1)) for text in (source, target))
+        left, right = (Counter(text[i : i + k] for i in range(len(text) - k + 1)) for text in (source, output))
         common = (left & right).total()
         recalls += common / left.total()
         precisions += common / right.total()
@@ -226,7 +226,7 @@ def _vectors(comparison: Comparison) -> Features:
     cosines, best = comparison.cosines, comparison.best_cosines
     if cosines is None or best is None:
         return {"has_vectors": 0.0, **dict.fromkeys(_cosine_names(), float(comparison.is_same))}
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     pairs = comparison.kept
     of_kept: list[float] = cosines[[i for i, _ in pairs], [j for _, j in pairs]].tolist() if pairs else []
     kept = [c for c, (i, _) in zip(of_kept, pairs, strict=True) if a.entries[i].is_word]
@@ -265,19 +265,19 @@ def _harmonic_mean(recall: float, precision: float) -> float:
     return 2 * recall * precision / (recall + precision) if recall > 0 and precision > 0 else 0.0
 
 
-def _reasons(reasons: Sequence[Finding]) -> Features:
-    """Return the weights of the gravest reasons, and the weights and counts of each kind."""
+def _of_findings(findings: Sequence[Finding]) -> Features:
+    """Return the weights of the gravest findings, and the weights and counts of each kind."""
     gravest, count = dict.fromkeys(FEATURE_KINDS, 0.0), dict.fromkeys(FEATURE_KINDS, 0.0)
-    reasons = [reason for reason in reasons if reason.kind in gravest]
-    for reason in reasons:
-        gravest[reason.kind] = max(gravest[reason.kind], reason.weight)
-        count[reason.kind] += 1
+    findings = [finding for finding in findings if finding.kind in gravest]
+    for finding in findings:
+        gravest[finding.kind] = max(gravest[finding.kind], finding.weight)
+        count[finding.kind] += 1
     return {
-        "reasons": float(len(reasons)),
-        "reasons_max": reasons[0].weight if reasons else 0.0,
-        "reasons_second": reasons[1].weight if len(reasons) > 1 else 0.0,
-        "reasons_sum": sum([reason.weight for reason in reasons]),
-        "reasons_or": 1 - prod([1 - reason.weight for reason in reasons], start=1.0),
+        "reasons": float(len(findings)),
+        "reasons_max": findings[0].weight if findings else 0.0,
+        "reasons_second": findings[1].weight if len(findings) > 1 else 0.0,
+        "reasons_sum": sum([finding.weight for finding in findings]),
+        "reasons_or": 1 - prod([1 - finding.weight for finding in findings], start=1.0),
         **{f"max_{kind}": weight for kind, weight in gravest.items()},
         **{f"count_{kind}": number for kind, number in count.items()},
     }
@@ -285,7 +285,7 @@ def _reasons(reasons: Sequence[Finding]) -> Features:
 
 def _places(comparison: Comparison, relations: Sequence[str]) -> Features:
     """Measure how a word that replaces another changes its neighbours, and whether it fits there."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     replaced = [
         m
         for m, relation in zip(comparison.matches, relations, strict=True)
@@ -297,14 +297,14 @@ def _places(comparison: Comparison, relations: Sequence[str]) -> Features:
     senses: tuple[list[float], list[float]] = ([], [])
     usual: tuple[list[float], list[float]] = ([], [])
     for m in replaced:
-        x, y = a.entries[m.source].word, b.entries[m.target].word
+        x, y = a.entries[m.source].word, b.entries[m.output].word
         if x.known and y.known:
             overlaps.append(sum(min(share, y.parts.get(part, 0.0)) for part, share in x.parts.items()))
             for side, word in enumerate((x, y)):
                 senses[side].append(log(len(word.senses)))
                 usual[side].append(max(share for _, share in word.senses.values()))
-    endings = [_ending(a.words[m.source]) != _ending(b.words[m.target]) for m in replaced]
-    growth = [len(g.target) - len(g.source) for g in comparison.groups if g.source and g.target]
+    endings = [_ending(a.words[m.source]) != _ending(b.words[m.output]) for m in replaced]
+    growth = [len(g.output) - len(g.source) for g in comparison.groups if g.source and g.output]
     return {
         "near_shift_mean": _mean(near, 1.0),
         "near_shift_min": min(near, default=1.0),
@@ -317,8 +317,8 @@ def _places(comparison: Comparison, relations: Sequence[str]) -> Features:
         "log_senses_target_max": max(senses[1], default=0.0),
         "usual_sense_source_min": min(usual[0], default=1.0),
         "usual_sense_target_min": min(usual[1], default=1.0),
-        "match_category_changes": float(sum([a.category[m.source] != b.category[m.target] for m in replaced])),
-        "match_names": float(sum([m.source in a.names or m.target in b.names for m in replaced])),
+        "match_category_changes": float(sum([a.category[m.source] != b.category[m.output] for m in replaced])),
+        "match_names": float(sum([m.source in a.names or m.output in b.names for m in replaced])),
         "match_verbs": float(sum([m.source in a.verbs for m in replaced])),
         "match_adverbs": float(sum([a.category[m.source] in ("D", "T") for m in replaced])),
         "stand_ins": float(sum(map(len, comparison.stand_ins))),
@@ -338,10 +338,10 @@ def _shifts(comparison: Comparison) -> tuple[list[float], list[float]]:
 
 def _fit_drops(comparison: Comparison, matches: Sequence[Match]) -> list[float]:
     """Return by how much less each new word fits the source's mean vector than the word that it stands for."""
-    means, a, b = comparison.source.means, comparison.source.unit_vectors, comparison.target.unit_vectors
+    means, a, b = comparison.source.means, comparison.source.unit_vectors, comparison.output.unit_vectors
     if not comparison.gone or not matches or means is None or a is None or b is None:
         return []
-    fits = a[[m.source for m in matches]] @ means[0] - b[[m.target for m in matches]] @ means[0]
+    fits = a[[m.source for m in matches]] @ means[0] - b[[m.output for m in matches]] @ means[0]
     drops: list[float] = fits.tolist()
     return drops
 
@@ -352,7 +352,7 @@ def _ending(form: str) -> str:
 
 def _structure(comparison: Comparison) -> Features:
     """Measure how much of the core of a sentence is left: main relations, participants, names, numbers."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     kept, stood_for = comparison.partner.keys(), comparison.back.keys()
     numbers_a, numbers_b = (a.numbers, b.numbers) if comparison.gone or comparison.new else ([], [])
     bare_a, bare_b = (sum([time == "bare" for time in view.tenses.values()]) for view in (a, b))
@@ -382,7 +382,7 @@ def _share(part: Sequence[object] | frozenset[int], whole: Sequence[object] | fr
 
 def _ends(comparison: Comparison) -> Features:
     """Measure what is kept, by weight and category; distances of lost and added words; equal beginnings and ends."""
-    a, b, kept = comparison.source, comparison.target, comparison.kept
+    a, b, kept = comparison.source, comparison.output, comparison.kept
     n, m = len(a.words), len(b.words)
     prefix, suffix = Prefix.similarity(a.words, b.words), Postfix.similarity(a.words, b.words)
     best = comparison.best_cosines
@@ -411,7 +411,7 @@ def _topics(comparison: Comparison, relations: Sequence[str]) -> Features:
     counts = {f"{side}_{topic}": 0.0 for topic in TOPICS for side in ("gone", "new")}
     for side, view, places in (
         ("gone", comparison.source, comparison.gone),
-        ("new", comparison.target, comparison.new),
+        ("new", comparison.output, comparison.new),
     ):
         for topic in (topic for i in places for topic in view.entries[i].topics):
             counts[f"{side}_{topic}"] += 1

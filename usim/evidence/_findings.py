@@ -15,10 +15,9 @@ from msgspec.structs import replace
 
 from usim.evidence._analysis import Analysis
 from usim.evidence._comparison import Comparison
-from usim.evidence._ledger.build import Fact, Ledger, SoftLink, build_ledger
-from usim.evidence._reasons.conditions import without_forms_of_conditions
-from usim.evidence._reasons.detect import find_reasons
-from usim.evidence._reasons.finding import (
+from usim.evidence._finders.conditions import without_forms_of_conditions
+from usim.evidence._finders.detect import detect_findings
+from usim.evidence._finders.finding import (
     HIDDEN,
     IN_REWORDED,
     KINDS,
@@ -32,8 +31,9 @@ from usim.evidence._reasons.finding import (
     say,
     words_at,
 )
-from usim.evidence._reasons.negation import equal_forms, equal_phrases, is_turned_back
-from usim.evidence._reasons.unsaid import really_unsaid
+from usim.evidence._finders.negation import equal_forms, equal_phrases, is_turned_back
+from usim.evidence._finders.unsaid import really_unsaid
+from usim.evidence._ledger.build import Fact, Ledger, SoftLink, build_ledger
 from usim.lexicon import relation
 from usim.text import is_foreign, language_of_pair, unseen_differences
 from usim.text.differing import differing
@@ -110,10 +110,10 @@ def gather(
         is_reworded: whether the text was reworded as a whole: then single words are not told.
     """
     ledger = build_ledger(source.view, output.view, comparison.score.token_alignment.pairs, soft)
-    reasons = find_reasons(comparison) if found is None else found
-    found = [replace(f, source=source.view.whole(f.source), target=output.view.whole(f.target)) for f in reasons]
+    findings = detect_findings(comparison) if found is None else found
+    found = [replace(f, source=source.view.whole(f.source), output=output.view.whole(f.output)) for f in findings]
     found = _without_forms(found, comparison, ledger)
-    if found and is_one_place(comparison):
+    if found and (_is_one_place(comparison) or (found[0].kind == "question" and _is_reordered(comparison))):
         found[0] = replace(found[0], is_alone=True)
     is_told = _told_of_reworded if is_reworded else _told_in_reworded if _is_reworded(comparison) else _told_of_words
     facts = list(_of_ledger(ledger, comparison, with_limits=is_told is _told_of_words))
@@ -136,14 +136,14 @@ def _without_forms(found: Sequence[Finding], comparison: Comparison, ledger: Led
 
 def _in_place(finding: Finding, comparison: Comparison) -> Finding:
     """Return a finding of one side, with a sentence that also names the word in its place on the other side."""
-    if finding.kind not in _ONE_SIDED or bool(finding.source) == bool(finding.target):
+    if finding.kind not in _ONE_SIDED or bool(finding.source) == bool(finding.output):
         return finding
-    for source, target in comparison.groups:
-        if not (len(source) == len(target) == 1 and finding.is_within(set(source), set(target))):
+    for source, output in comparison.groups:
+        if not (len(source) == len(output) == 1 and finding.is_within(set(source), set(output))):
             continue
-        words = comparison.source.entries[source[0]], comparison.target.entries[target[0]]
+        words = comparison.source.entries[source[0]], comparison.output.entries[output[0]]
         if all(word.is_word and not word.is_article for word in words):
-            text = say("unsaid", words_at(comparison.source, source), words_at(comparison.target, target))
+            text = say("unsaid", words_at(comparison.source, source), words_at(comparison.output, output))
             return replace(finding, text=text)
     return finding
 
@@ -212,13 +212,13 @@ def show(
     about: tuple[set[int], set[int]] = (set(), set())
     marked = []
     for finding in findings:
-        source_places, target_places = _telling(finding, comparison)
-        adds = not (about[0].issuperset(source_places) and about[1].issuperset(target_places))
+        source_places, output_places = _telling(finding, comparison)
+        adds = not (about[0].issuperset(source_places) and about[1].issuperset(output_places))
         is_grave = finding.is_certain or finding in exchanged or finding.weight >= heaviest * SHOWN_SHARE
-        is_shown = finding in told and is_grave and (adds or not (finding.source or finding.target))
+        is_shown = finding in told and is_grave and (adds or not (finding.source or finding.output))
         if is_shown:
-            about[0].update(finding.source, (to_source[j] for j in finding.target if j in to_source))
-            about[1].update(finding.target, (to_output[i] for i in finding.source if i in to_output))
+            about[0].update(finding.source, (to_source[j] for j in finding.output if j in to_source))
+            about[1].update(finding.output, (to_output[i] for i in finding.source if i in to_output))
         marked.append(replace(finding, is_shown=is_shown))
     if verdict != "keep" and not any(finding.is_shown for finding in marked):
         untold = _untold(comparison, is_reworded=is_reworded, is_likely=is_likely, is_unlikely=is_unlikely)
@@ -228,7 +228,7 @@ def show(
 
 def _is_less(fact: Fact, comparison: Comparison) -> bool:
     """Return whether a unit was only left out or put in, which other words may say: *34 years of age*, *34*."""
-    old, new = {comparison.source.words[i] for i in fact.source}, {comparison.target.words[j] for j in fact.target}
+    old, new = {comparison.source.words[i] for i in fact.source}, {comparison.output.words[j] for j in fact.output}
     return fact.kind == "unit" and (old <= new or new <= old)
 
 
@@ -239,37 +239,37 @@ def _mirrors(fact: Fact, other: Fact) -> bool:
 
 def _holds(fact: Fact, other: Fact) -> bool:
     """Return whether a fact is about all the words of another one."""
-    return set(fact.source).issuperset(other.source) and set(fact.target).issuperset(other.target)
+    return set(fact.source).issuperset(other.source) and set(fact.output).issuperset(other.output)
 
 
 def _telling(finding: Finding, comparison: Comparison) -> tuple[Sequence[int], Sequence[int]]:
     """Return the places that a finding tells of; of what the reader misses the content words: the year of *in 2021*."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     if finding.kind != "unsaid":
-        return finding.source, finding.target
+        return finding.source, finding.output
     content = (
         [i for i in finding.source if not a.entries[i].is_function],
-        [j for j in finding.target if not b.entries[j].is_function],
+        [j for j in finding.output if not b.entries[j].is_function],
     )
-    return content if any(content) else (finding.source, finding.target)
+    return content if any(content) else (finding.source, finding.output)
 
 
 def _exchanged(findings: Sequence[Finding], comparison: Comparison) -> list[Finding]:
     """Return the findings of words that gave way to others of another meaning, besides the errors that were mended."""
     if len(comparison.gone) == len(comparison.new) == 1:  # what was exchanged is the error
         return []
-    apart = {((m.source,), (m.target,)) for m in comparison.matches if m.chars < _SAME_LETTERS}
+    apart = {((m.source,), (m.output,)) for m in comparison.matches if m.chars < _SAME_LETTERS}
     return [
         finding
         for finding in findings
         if finding.kind in (*_REPLACED, "opposite") and finding.weight >= LIGHT_WEIGHT
-        if (finding.source, finding.target) in apart and _may_stand_for(comparison, finding)
+        if (finding.source, finding.output) in apart and _may_stand_for(comparison, finding)
     ]
 
 
-def is_one_place(comparison: Comparison) -> bool:
+def _is_one_place(comparison: Comparison) -> bool:
     """Return whether a few neighbouring words are all that changed."""
-    start, end, stop = differing(comparison.source.words, comparison.target.words)
+    start, end, stop = differing(comparison.source.words, comparison.output.words)
     return max(end, stop) - start <= _FEW_WORDS
 
 
@@ -282,7 +282,7 @@ def _of_fact(fact: Fact, *, is_certain: bool, is_alone: bool = False) -> Finding
         case.partition(".")[0],
         say(alone if alone in SENTENCES else case, old, new),
         fact.source,
-        fact.target,
+        fact.output,
         weight=FACT_WEIGHT,
         is_certain=is_certain,
         is_alone=is_alone,
@@ -296,19 +296,19 @@ def _without_equals(found: Sequence[Finding], ledger: Ledger, comparison: Compar
     *Every two years* is *every second year*; *Ann is thirty and Ben is thirty* is *both are thirty*.
     """
     kept = [entry for entry in ledger.entries if entry.status == "kept" and entry.kind in ("number", "time", "date")]
-    source, target = {i for entry in kept for i in entry.source}, {j for entry in kept for j in entry.target}
-    a, b = comparison.source, comparison.target
-    said = {a.words[i] for i in source}, {b.words[j] for j in target}
+    source, output = {i for entry in kept for i in entry.source}, {j for entry in kept for j in entry.output}
+    a, b = comparison.source, comparison.output
+    said = {a.words[i] for i in source}, {b.words[j] for j in output}
 
-    def is_said(finding: Finding) -> bool:
+    def is_of_equal_value(finding: Finding) -> bool:
         if finding.kind not in _OF_VALUES:
             return False
-        if source.issuperset(finding.source) and target.issuperset(finding.target):
+        if source.issuperset(finding.source) and output.issuperset(finding.output):
             return True
-        words = {a.words[i] for i in finding.source}, {b.words[j] for j in finding.target}
+        words = {a.words[i] for i in finding.source}, {b.words[j] for j in finding.output}
         return finding.kind == "number" and not all(words) and words[0] <= said[1] and words[1] <= said[0]
 
-    return [finding for finding in found if not is_said(finding)]
+    return [finding for finding in found if not is_of_equal_value(finding)]
 
 
 def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
@@ -319,46 +319,46 @@ def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list
     and one that gave way to an equal form (*without*, *unless*) turns nothing round, as does an equal phrase (*rarely*,
     *almost never*). Of two negations in different places each takes back its own word.
     """
-    sides, equal = (comparison.source, comparison.target), equal_phrases(comparison)
+    sides, equal = (comparison.source, comparison.output), equal_phrases(comparison)
     found = [f for f in found if not f.is_within(*equal)]
     found = [_beside_less(f, comparison) if f.kind == "opposite" else f for f in found]
     turned = next((f for f in found if f.kind == "negation" and f.weight > WEIGHTS["negation.opposite"]), None)
     if turned and (alike := equal_forms(comparison, turned)):
         return [f for f in found if not f.is_within(*alike)]
-    negation = next((f for f in found if f.kind == "negation" and not (f.source and f.target)), None)
-    opposite = next((f for f in found if f.kind in ("opposite", "direction") and f.source and f.target), None)
+    negation = next((f for f in found if f.kind == "negation" and not (f.source and f.output)), None)
+    opposite = next((f for f in found if f.kind in ("opposite", "direction") and f.source and f.output), None)
     if negation is None or opposite is None:
-        found = [f for f in found if not (f.kind == "opposite" and is_turned_back(comparison, f.source, f.target))]
+        found = [f for f in found if not (f.kind == "opposite" and is_turned_back(comparison, f.source, f.output))]
         bounds = [{i for cue in view.cues if cue.kind in _BOUNDS for i in cue.places} for view in sides]
         return [f for f in found if f.kind != "negation" or not f.is_within(*bounds)]
     source = tuple(sorted({*negation.source, *opposite.source}))
-    target = tuple(sorted({*negation.target, *opposite.target}))
-    text = say("negation.opposite", words_at(sides[0], source), words_at(sides[1], target))
-    both = replace(negation, text=text, source=source, target=target, weight=WEIGHTS["negation.opposite"])
+    output = tuple(sorted({*negation.output, *opposite.output}))
+    text = say("negation.opposite", words_at(sides[0], source), words_at(sides[1], output))
+    both = replace(negation, text=text, source=source, output=output, weight=WEIGHTS["negation.opposite"])
     return sorted([*(f for f in found if f not in (negation, opposite)), both], key=lambda f: -f.weight)
 
 
 def _of_common_noun(finding: Finding, comparison: Comparison) -> Finding:
     """Return a finding of a name; its sentence calls no common noun a name that one text writes as one: *Supplier*."""
-    sides = ((comparison.source, finding.source), (comparison.target, finding.target))
+    sides = ((comparison.source, finding.source), (comparison.output, finding.output))
     words = [(view, i) for view, places in sides for i in places]
     named = [(view, i) for view, i in words if view.tokens[i][0].isupper()]
     are_nouns = all(i > 0 and view.entries[i - 1].is_article for view, i in named)
     if not (len(named) == 1 < len(words) and are_nouns and all(view.entries[i].word.known for view, i in words)):
         return finding
-    text = say("unrelated", words_at(comparison.source, finding.source), words_at(comparison.target, finding.target))
+    text = say("unrelated", words_at(comparison.source, finding.source), words_at(comparison.output, finding.output))
     return replace(finding, text=text)
 
 
 def _beside_less(finding: Finding, comparison: Comparison) -> Finding:
     """Return an opposite; one of both words that stands behind *less* as two words that may mean something else."""
-    sides = ((comparison.source, finding.source), (comparison.target, finding.target))
+    sides = ((comparison.source, finding.source), (comparison.output, finding.output))
     less = [bool(at) and at[0] > 0 and view.words[at[0] - 1] == "less" for view, at in sides]
     if less[0] == less[1]:
         return finding
-    source, target = ((at[0] - 1, *at) if is_less else at for (_, at), is_less in zip(sides, less, strict=True))
-    text = say("sense", words_at(comparison.source, source), words_at(comparison.target, target))
-    return replace(finding, kind="sense", text=text, source=source, target=target, weight=WEIGHTS["sense.similar"])
+    source, output = ((at[0] - 1, *at) if is_less else at for (_, at), is_less in zip(sides, less, strict=True))
+    text = say("sense", words_at(comparison.source, source), words_at(comparison.output, output))
+    return replace(finding, kind="sense", text=text, source=source, output=output, weight=WEIGHTS["sense.similar"])
 
 
 def _unreadable(source: Analysis, output: Analysis) -> Iterable[Finding]:
@@ -376,7 +376,7 @@ def _unreadable(source: Analysis, output: Analysis) -> Iterable[Finding]:
 
 
 def _is_reordered(comparison: Comparison) -> bool:
-    words, others = comparison.source.words, comparison.target.words
+    words, others = ([e.form for e in view.entries if e.is_word] for view in (comparison.source, comparison.output))
     return words != others and Counter(words) == Counter(others)
 
 
@@ -386,15 +386,15 @@ def _untold(comparison: Comparison, *, is_reworded: bool, is_likely: bool, is_un
     Of a reworded text that changed at one place it is about that.
     """
     how = ".likely" if is_likely else ".unlikely" if is_unlikely else ""
-    sides = ((comparison.source, comparison.gone), (comparison.target, comparison.new))
+    sides = ((comparison.source, comparison.gone), (comparison.output, comparison.new))
     gone, new = (tuple(i for i in places if view.entries[i].is_word) for view, places in sides)
     if comparison.in_order and bool(gone) != bool(new):
-        words = words_at(comparison.source, gone) or words_at(comparison.target, new)
+        words = words_at(comparison.source, gone) or words_at(comparison.output, new)
         case = f"reworded.{'cut' if gone else 'longer'}{how}"
         text = say(case, shorten(words, _LONGEST_QUOTE, placeholder=" …"))
         return Finding("reworded", text, gone, new, weight=UNSURE_WEIGHT)
     most = _WHOLE_SHARE * sum(entry.is_word for view, _ in sides for entry in view.entries)
-    start, end, stop = differing(comparison.source.words, comparison.target.words)
+    start, end, stop = differing(comparison.source.words, comparison.output.words)
     if is_reworded and not is_likely and start < min(end, stop) and end + stop - 2 * start <= most:
         at, to = tuple(range(start, end)), tuple(range(start, stop))
         quoted = (words_at(view, places) for (view, _), places in zip(sides, (at, to), strict=True))
@@ -420,25 +420,25 @@ def _told_of_words(finding: Finding, comparison: Comparison) -> bool:
     if finding.kind not in _REPLACED or _may_stand_for(comparison, finding):
         return True
     return any(
-        len(group.source) == len(group.target) == 1 and (finding.source, finding.target) == tuple(group)
+        len(group.source) == len(group.output) == 1 and (finding.source, finding.output) == tuple(group)
         for group in comparison.groups
     )
 
 
 def _is_reworded(changes: Comparison) -> bool:
     """Return whether much of a text changed or moved, at more than one place."""
-    count = len(changes.source.words) + len(changes.target.words)
-    swapped = sum(len(group.source) == len(group.target) == 1 for group in changes.groups)
+    count = len(changes.source.words) + len(changes.output.words)
+    swapped = sum(len(group.source) == len(group.output) == 1 for group in changes.groups)
     share = (len(changes.gone) + len(changes.new) + 2 * (len(changes.moved) - swapped)) / max(1, count)
     return share >= _REWORDED_SHARE and len(changes.groups) + len(changes.moved_runs) > 1
 
 
 def _may_stand_for(changes: Comparison, finding: Finding) -> bool:
     """Return whether the two words of a finding are related, or of one part of speech where they stand."""
-    if len(finding.source) != 1 or len(finding.target) != 1:
+    if len(finding.source) != 1 or len(finding.output) != 1:
         return True
-    (i,), (j,) = finding.source, finding.target
-    a, b = changes.source, changes.target
+    (i,), (j,) = finding.source, finding.output
+    a, b = changes.source, changes.output
     between = relation(a.words[i], b.words[j])
     if between.known and (between.synonym or between.derived or between.hypernym or between.similar or between.sibling):
         return True
@@ -456,5 +456,5 @@ def _located(finding: Finding, source: Analysis, output: Analysis) -> Finding:
     return replace(
         finding,
         source_spans=tuple(span for i in finding.source if (span := source.spans[i]) is not None),
-        target_spans=tuple(span for j in finding.target if (span := output.spans[j]) is not None),
+        output_spans=tuple(span for j in finding.output if (span := output.spans[j]) is not None),
     )

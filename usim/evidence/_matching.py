@@ -34,7 +34,7 @@ class Match(NamedTuple):
     """A content word and the one that stands for it.
 
     Attributes:
-        source, target: their positions.
+        source, output: their positions.
         relation: what WordNet knows of them.
         chars: the similarity of their letters, in [0, 1].
         cosine: the cosine of their vectors; NaN without vectors.
@@ -43,7 +43,7 @@ class Match(NamedTuple):
     """
 
     source: int
-    target: int
+    output: int
     relation: WordRelation
     chars: float
     cosine: float
@@ -82,22 +82,22 @@ def match_words(changes: Comparison, respelled: Respelled) -> tuple[list[Match],
     Returns:
         the pairs in the order of the source, and the words without a counterpart on either side.
     """
-    a, b = changes.source, changes.target
+    a, b = changes.source, changes.output
     used = set(respelled.tokens[0]), set(respelled.tokens[1])
     pairs = [_match(changes, i, j, spelling=True) for i, j in respelled.words]
     pairs += [_match(changes, x[0], y[0], spelling=True) for x, y in respelled.joined]
     pairs += [_match(changes, x[0], y[0])._replace(equivalent=True) for x, y in respelled.equivalents]
     for group in changes.groups:
-        if not group.source or not group.target:
+        if not group.source or not group.output:
             continue
         source_words = [i for i in group.source if i not in used[0] and a.is_content[i]]
-        target_words = [j for j in group.target if j not in used[1] and b.is_content[j]]
-        if not source_words and not target_words:
+        output_words = [j for j in group.output if j not in used[1] and b.is_content[j]]
+        if not source_words and not output_words:
             continue
-        if len(source_words) == len(target_words) == 1:
-            matched = [(source_words[0], target_words[0])]
+        if len(source_words) == len(output_words) == 1:
+            matched = [(source_words[0], output_words[0])]
         else:
-            matched = _pair(changes, source_words, target_words)
+            matched = _pair(changes, source_words, output_words)
         for i, j in matched:
             used[0].add(i)
             used[1].add(j)
@@ -113,20 +113,20 @@ def match_words(changes: Comparison, respelled: Respelled) -> tuple[list[Match],
                     lost.remove(i)
                     added.remove(j)
                     break
-    return sorted(pairs, key=lambda m: (m.source, m.target)), lost, added
+    return sorted(pairs, key=lambda m: (m.source, m.output)), lost, added
 
 
 def _match(changes: Comparison, i: int, j: int, *, spelling: bool = False) -> Match:
-    x, y = changes.source.words[i], changes.target.words[j]
+    x, y = changes.source.words[i], changes.output.words[j]
     source_phrase = _phrase(changes.source, i, changes.kept_source)
-    target_phrase = _phrase(changes.target, j, changes.kept_target)
-    between = relation(source_phrase, target_phrase)
+    output_phrase = _phrase(changes.output, j, changes.kept_output)
+    between = relation(source_phrase, output_phrase)
     cosine = changes.cosine(i, j)
     if not between.known:
         between = relation(x, y)
     elif source_phrase != x:  # the particle may carry the meaning
         cosine = max(cosine, changes.cosine(i + 1, j))
-    elif target_phrase != y:
+    elif output_phrase != y:
         cosine = max(cosine, changes.cosine(i, j + 1))
     return Match(i, j, between, Levenshtein.normalized_similarity(x, y), cosine, spelling)
 
@@ -141,13 +141,13 @@ def _phrase(view: SentenceView, i: int, kept: set[int]) -> str:
     return word
 
 
-def _pair(changes: Comparison, source_words: Sequence[int], target_words: Sequence[int]) -> list[tuple[int, int]]:
+def _pair(changes: Comparison, source_words: Sequence[int], output_words: Sequence[int]) -> list[tuple[int, int]]:
     """Return the content words of one place that belong together, those that are most alike first."""
-    a, b = changes.source.words, changes.target.words
-    many = len(source_words) * len(target_words) > _MANY
+    a, b = changes.source.words, changes.output.words
+    many = len(source_words) * len(output_words) > _MANY
     ranked = []
     for i in source_words:
-        for j in target_words:
+        for j in output_words:
             worth = _alike(a[i], b[j], None if many else relation(a[i], b[j]), changes.cosine(i, j))
             worth += 0.15 * (changes.to[i] == j)
             if worth >= _WORTH:

@@ -14,7 +14,7 @@ class Group(NamedTuple):
     """Changed words of one place: neighbours in either sentence that belong together."""
 
     source: tuple[int, ...]
-    target: tuple[int, ...]
+    output: tuple[int, ...]
 
 
 def stretches(places: Sequence[int]) -> list[tuple[int, ...]]:

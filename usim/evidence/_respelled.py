@@ -19,7 +19,7 @@ _SPELLING = 0.55
 #: At most so many words are written as one.
 _JOINED = 4
 
-#: Tokens of the source, and tokens of the target.
+#: Tokens of the source, and tokens of the output.
 Tokens = tuple[set[int], set[int]]
 
 
@@ -67,12 +67,12 @@ def _equivalents(changes: Comparison) -> list[Group]:
     if not changes.gone or not changes.new:
         return []
     left = _changed_phrases(changes.source.words, changes.kept_source)
-    right = _changed_phrases(changes.target.words, changes.kept_target) if left else {}
+    right = _changed_phrases(changes.output.words, changes.kept_output) if left else {}
     return [
         Group(at, to)
         for (text, at), names in sorted(left.items(), key=lambda item: -len(item[0][0]))
         for (other, to), other_names in right.items()
-        if not names.isdisjoint(other_names) and text != other and changes.is_one_place(at[0], to[0])
+        if not names.isdisjoint(other_names) and text != other and changes.are_at_one_place(at[0], to[0])
     ]
 
 
@@ -86,13 +86,13 @@ def _changed_phrases(words: Sequence[str], kept: set[int]) -> dict[tuple[tuple[s
 
 
 def _joined(changes: Comparison) -> list[Group]:
-    a, b = changes.source.words, changes.target.words
+    a, b = changes.source.words, changes.output.words
     candidates = []
     for group in changes.groups:
-        if len(group.source) == len(group.target) == 1:
+        if len(group.source) == len(group.output) == 1:
             continue
-        candidates += [Group(run, (j,)) for run, j in _written_as_one(a, group.source, b, group.target)]
-        candidates += [Group((i,), run) for run, i in _written_as_one(b, group.target, a, group.source)]
+        candidates += [Group(run, (j,)) for run, j in _written_as_one(a, group.source, b, group.output)]
+        candidates += [Group((i,), run) for run, i in _written_as_one(b, group.output, a, group.source)]
     full = {SHORT_FORMS.get(b[j], b[j]): j for j in changes.new}
     for i in changes.gone:
         if (j := full.get(SHORT_FORMS.get(a[i], a[i]), -1)) >= 0:
@@ -129,17 +129,17 @@ def _are_same_letters(together: str, word: str) -> bool:
 
 
 def _misspellings(changes: Comparison, used: Tokens) -> list[tuple[int, int]]:
-    a, b = changes.source.entries, changes.target.entries
+    a, b = changes.source.entries, changes.output.entries
     pairs: list[tuple[int, int]] = []
-    used_target = set(used[1])
+    used_output = set(used[1])
     for group in changes.groups:
-        for i in group.source if group.target else ():
+        for i in group.source if group.output else ():
             if i in used[0] or not _can_be_misspelt(a[i]):
                 continue
-            for j in group.target:
-                if j not in used_target and _can_be_misspelt(b[j]) and _are_one_word(a[i], b[j]):
+            for j in group.output:
+                if j not in used_output and _can_be_misspelt(b[j]) and _are_one_word(a[i], b[j]):
                     pairs.append((i, j))
-                    used_target.add(j)
+                    used_output.add(j)
                     break
     return pairs
 

@@ -122,10 +122,10 @@ class UsimJudge:
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs by their graphs, see :meth:`usim.judge.Judge.judge`."""
         opinions = []
-        for source, target in pairs:
-            comparison = compare(source, target, preset=self.preset)
+        for source, output in pairs:
+            comparison = compare(source, output, preset=self.preset)
             score = comparison.score
-            same = 1.0 if source.tokens == target.tokens else score.f
+            same = 1.0 if source.tokens == output.tokens else score.f
             # Of the output's edges, those that the source has; of the source's edges, those that the output has.
             supported = (score.s2r.precision + score.r2s.precision) / 2
             covered = (score.s2r.recall + score.r2s.recall) / 2

@@ -236,7 +236,7 @@ class JudgePipeline:
         faithfulness = opinion.under(self.policy)
         usual = self.thresholds.at(self.policy, opinion.band, max(self.risk, DEFAULT_RISK))
         keep = needed(opinion, evidence.findings, self.policy, usual).keep
-        reasons = show(
+        findings = show(
             evidence.findings,
             source,
             output,
@@ -253,7 +253,7 @@ class JudgePipeline:
             score = usim_score(source.graph, output.graph, self.preset)
         judgement = Judgement(
             faithfulness,
-            reasons,
+            findings,
             score,
             opinion=replace(opinion, comparison=None, findings=None),
             verdict=decision.verdict,
@@ -300,23 +300,23 @@ def as_written(result: Result, output: Sentence, places: Sequence[tuple[Span, Sp
                 return own_stop if end else own_start
         return at + shift
 
-    reasons = tuple(
+    findings = tuple(
         structs.replace(
-            reason, target_spans=tuple((place(start, False), place(end, True)) for start, end in reason.target_spans)
+            finding, output_spans=tuple((place(start, False), place(end, True)) for start, end in finding.output_spans)
         )
-        for reason in result.judgement.reasons
+        for finding in result.judgement.findings
     )
     text = _text(sentence_key(output))
     spans = Analysis(result.output_graph, None, result.output).spans
 
     def written(entry: Fact) -> Fact:
-        own = [span for j in entry.target if (span := spans[j]) is not None]
+        own = [span for j in entry.output if (span := spans[j]) is not None]
         if not own or all(own[-1][1] <= start or stop <= own[0][0] for (start, stop), _ in places):
             return entry
         return structs.replace(entry, new=text[place(own[0][0], False) : place(own[-1][1], True)])
 
     ledger = replace(result.judgement.ledger, entries=tuple(map(written, result.judgement.ledger.entries)))
-    judgement = replace(result.judgement, reasons=reasons, ledger=ledger)
+    judgement = replace(result.judgement, findings=findings, ledger=ledger)
     return replace(result, output=text, judgement=judgement)
 
 

@@ -36,7 +36,7 @@ def pair_feed(batch: Sequence[ReadPair]) -> dict[str, Any]:
     for rows, pair in zip(feed["x"], batch, strict=True):
         n, end = len(pair.inputs.source), len(pair.inputs.flag)
         rows[:n] = pair.before[pair.inputs.source, -width:]
-        rows[n:end] = pair.after[pair.inputs.target, -width:]
+        rows[n:end] = pair.after[pair.inputs.output, -width:]
     feed["features"] = np.stack([pair.features for pair in batch]).astype(np.float32)
     return feed
 

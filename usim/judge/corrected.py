@@ -22,7 +22,7 @@ from usim.verdicts.thresholds import corrected_band
 if TYPE_CHECKING:
     from usim.evidence import Comparison
 
-#: The kind of its reasons.
+#: The kind of its findings.
 KIND = "not-meant"
 #: A word that is written as a name may be one, unless its correction is at least so probable. The second probability is
 #: for the head of a sentence, where all words have a capital.
@@ -55,7 +55,7 @@ class WithCorrections:
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:
         """Judge pairs, see :meth:`usim.judge.Judge.judge`."""
-        corrections = [self._model(source.tokens, target.tokens) for source, target in pairs]
+        corrections = [self._model(source.tokens, output.tokens) for source, output in pairs]
         opinions = zip(self._judge.judge(pairs), corrections, pairs, strict=True)
         return [
             self._with_misspelt(_with_corrections(opinion, found, source.tokens) if found.corrected else opinion)
@@ -70,13 +70,13 @@ class WithCorrections:
         """
         if opinion.comparison is None:
             return opinion
-        findings, words = list(self._misspelt(opinion.comparison)), opinion.comparison.target.tokens
-        told = {(finding.source, finding.target) for finding in findings}
+        findings, words = list(self._misspelt(opinion.comparison)), opinion.comparison.output.tokens
+        told = {(finding.source, finding.output) for finding in findings}
         for finding in opinion.findings or ():
-            new = words[finding.target[0]].lower() if len(finding.target) == 1 else ""
+            new = words[finding.output[0]].lower() if len(finding.output) == 1 else ""
             info = word_info(new)
             is_rare = not (info.word.known or info.is_function) and self._model.words[new] != UNKNOWN
-            if (finding.source, finding.target) not in told and not (
+            if (finding.source, finding.output) not in told and not (
                 finding.kind == KIND and finding.is_certain and is_rare
             ):
                 findings.append(finding)
@@ -84,13 +84,13 @@ class WithCorrections:
 
     def _misspelt(self, changes: Comparison) -> Iterator[Finding]:
         for group in changes.groups:
-            if len(group.source) == len(group.target) == 1:
-                old, new = changes.source.tokens[group.source[0]], changes.target.tokens[group.target[0]]
+            if len(group.source) == len(group.output) == 1:
+                old, new = changes.source.tokens[group.source[0]], changes.output.tokens[group.output[0]]
                 is_name = group.source[0] > 0 and old.islower() and new.istitle()
                 if self._is_word(old) and self._is_misspelling(old, new, is_name=is_name):
                     case = f"{KIND}.unfit" if is_name else f"{KIND}.no-word"
                     yield Finding(KIND, say(case, old, new), *group, weight=0.9, is_certain=True)
-                elif meant := self._exchanged(changes, group.source[0], group.target[0]):
+                elif meant := self._exchanged(changes, group.source[0], group.output[0]):
                     yield Finding(KIND, say(KIND, old, new, meant=meant), *group, weight=0.9, is_certain=True)
 
     def _exchanged(self, changes: Comparison, i: int, j: int) -> str:
@@ -101,7 +101,7 @@ class WithCorrections:
         The result is empty if the word is related to any word that the misspelling may stand for. A wrong form of a
         word, such as *goed*, is no misspelling, and writers often reword what links sentences.
         """
-        old, new = changes.source.tokens[i], changes.target.tokens[j]
+        old, new = changes.source.tokens[i], changes.output.tokens[j]
         # Most corrections are near, so the words that a misspelling may stand for are looked up last.
         if not new.islower() or Levenshtein.normalized_similarity(old, new) >= _ALIKE:
             return ""
@@ -112,7 +112,7 @@ class WithCorrections:
         words = self._model.words_for(old)
         if not words or word_info(words[0]).is_function or any(_is_related(word, new) for word in words):
             return ""
-        put = [*changes.target.tokens[:j], words[0], *changes.target.tokens[j + 1 :]]
+        put = [*changes.output.tokens[:j], words[0], *changes.output.tokens[j + 1 :]]
         found = self._model(changes.source.tokens, put).corrected
         return words[0] if any(c.source == (i,) and c.probability >= _SURE_OF_NAME for c in found) else ""
 
@@ -198,8 +198,8 @@ def _is_at_head(correction: Correction, source: Sequence[str]) -> bool:
 
 def _is_about(finding: Finding, corrections: Sequence[Correction]) -> bool:
     """Return whether a finding is only about words of one correction."""
-    return bool(finding.source or finding.target) and any(
-        set(finding.source) <= set(c.source) and set(finding.target) <= set(c.target) for c in corrections
+    return bool(finding.source or finding.output) and any(
+        set(finding.source) <= set(c.source) and set(finding.output) <= set(c.output) for c in corrections
     )
 
 
@@ -207,4 +207,4 @@ def _finding(correction: Correction, *, is_name: bool) -> Finding:
     case = KIND if correction.better else f"{KIND}.unclear"
     text = say(case, correction.old, correction.new, meant=correction.better)
     weight = max(round(1 - correction.probability, 3), _OF_NAME if is_name else 0.0)
-    return Finding(KIND, text, correction.source, correction.target, weight=weight)
+    return Finding(KIND, text, correction.source, correction.output, weight=weight)

@@ -81,7 +81,7 @@ class CrossEncoder:
 
     def __call__(self, pairs: Sequence[ReadPair]) -> list[ReaderLogits]:
         """Return the logits of pairs, in order: both texts say the same if each follows from the other."""
-        texts = [(pair.source.text, pair.target.text) for pair in pairs]
+        texts = [(pair.source.text, pair.output.text) for pair in pairs]
         said = self.entailed([*texts, *((output, source) for source, output in texts)])
         none = np.zeros(0, np.float32)
         return [

@@ -68,13 +68,13 @@ class ErrorDetector:
         said = np.maximum(near @ self._near + self._near_bias, 0) @ self._last + self._last_bias
         return float(np.logaddexp.reduce(said))
 
-    def is_mended(self, of_source: float, of_target: float) -> bool:
-        """Return whether the source surely has errors, or more than the target, by ``least`` of their logits."""
-        return of_source >= SURE or of_source - of_target >= self._least
+    def is_mended(self, of_source: float, of_output: float) -> bool:
+        """Return whether the source surely has errors, or more than the output, by ``least`` of their logits."""
+        return of_source >= SURE or of_source - of_output >= self._least
 
-    def is_marred(self, of_source: float, of_target: float) -> bool:
-        """Return whether the source likely has no errors, and the target has some, by ``least`` or more."""
-        return of_source < _RIGHT < of_target and of_target - of_source >= self._least
+    def is_marred(self, of_source: float, of_output: float) -> bool:
+        """Return whether the source likely has no errors, and the output has some, by ``least`` or more."""
+        return of_source < _RIGHT < of_output and of_output - of_source >= self._least
 
 
 def is_worse(errors: float | None, before: float | None) -> bool:
@@ -89,9 +89,9 @@ def unfit(pair: ReadPair) -> Iterator[Finding]:
     both may be of one part of speech, as *desert* and *dessert*, the judge says whether it fits. A heading of a word or
     two, as *Use* and *Usage*, is no sentence that it could not fit in.
     """
-    of_source, of_target = pair.errors
-    sides = written_words(pair.source.tokens), written_words(pair.target.tokens)
-    if of_source >= _RIGHT or of_target - of_source < _WORSE or len(sides[0]) < _SENTENCE:
+    of_source, of_output = pair.errors
+    sides = written_words(pair.source.tokens), written_words(pair.output.tokens)
+    if of_source >= _RIGHT or of_output - of_source < _WORSE or len(sides[0]) < _SENTENCE:
         return
     edits = find_edits(*([word.text for word in words] for words in sides))
     if len(edits) == 1 and all(end - start == 1 for start, end in edits[0]):

@@ -55,27 +55,27 @@ def flags(tokens: tuple[str, ...], partners: Ints, others: tuple[str, ...]) -> I
 
 @dataclass(frozen=True, eq=False)
 class PairInputs:
-    """What the network reads of a pair: the tokens that take part, first those of the source, then of the target.
+    """What the network reads of a pair: the tokens that take part, first those of the source, then of the output.
 
     Attributes:
-        source, target: the places of the tokens that take part; all of them, except in long sentences.
+        source, output: the places of the tokens that take part; all of them, except in long sentences.
         partner: int64 (n + m,): for each token the place of its partner in this sequence, -1 for none.
         flag: int64 (n + m,), see :func:`flags`.
         role: int64 (n + m, 2), see :func:`roles`.
     """
 
     source: Ints
-    target: Ints
+    output: Ints
     partner: Ints
     flag: Ints
     role: Ints
 
 
-def pair_inputs(source: Graph, target: Graph, alignment: Alignment) -> PairInputs:
+def pair_inputs(source: Graph, output: Graph, alignment: Alignment) -> PairInputs:
     """Return what the network reads of a pair of graphs."""
     back = alignment.reversed.to_output
-    flag_a = flags(source.tokens, alignment.to_output, target.tokens)
-    flag_b = flags(target.tokens, back, source.tokens)
+    flag_a = flags(source.tokens, alignment.to_output, output.tokens)
+    flag_b = flags(output.tokens, back, source.tokens)
     a, b = _around(flag_a, LONGEST), _around(flag_b, LONGEST)
     n, m = len(a), len(b)
     where_a = np.full(len(flag_a) + 1, -1, dtype=np.int64)
@@ -84,14 +84,14 @@ def pair_inputs(source: Graph, target: Graph, alignment: Alignment) -> PairInput
     where_b[b] = np.arange(n, n + m)
     partner = np.concatenate([where_b[alignment.to_output[a]], where_a[back[b]]])  # [-1] is the spare last one
     flag = np.concatenate([flag_a[a], flag_b[b]])
-    role = np.concatenate([roles(source)[a], roles(target)[b]])
+    role = np.concatenate([roles(source)[a], roles(output)[b]])
     return PairInputs(a, b, partner, flag, role)
 
 
 def padded_inputs(inputs: Sequence[PairInputs]) -> dict[str, Any]:
     """Return what the network reads of pairs, each (pairs, tokens), padded.
 
-    Codes are int64: flags, which begin at :data:`FLAGS` for the target; roles; partners, -1 for none. The masks of all
+    Codes are int64: flags, which begin at :data:`FLAGS` for the output; roles; partners, -1 for none. The masks of all
     tokens and of changed tokens are float32.
     """
     shape = len(inputs), max(len(own.flag) for own in inputs)
@@ -100,20 +100,20 @@ def padded_inputs(inputs: Sequence[PairInputs]) -> dict[str, Any]:
     padded: dict[str, Any] = {"flag": flag, "lowest": lowest, "highest": highest, "mask": mask, "changed": changed}
     padded["partner"] = np.full(shape, -1)
     for row, own in enumerate(inputs):
-        sides = np.repeat([0, FLAGS], [len(own.source), len(own.target)])
+        sides = np.repeat([0, FLAGS], [len(own.source), len(own.output)])
         codes = (own.flag + sides, *own.role.T, np.ones_like(own.flag), own.flag != 1, own.partner)
         for rows, values in zip(padded.values(), codes, strict=True):
             rows[row, : len(values)] = values
     return padded
 
 
-def read_places(source: Graph, target: Graph, alignment: Alignment) -> tuple[Ints, Ints]:
+def read_places(source: Graph, output: Graph, alignment: Alignment) -> tuple[Ints, Ints]:
     """Return the places of the tokens of either side that a reader reads: all, except in texts of many sentences."""
-    n, m = len(source.tokens), len(target.tokens)
+    n, m = len(source.tokens), len(output.tokens)
     if max(n, m) <= LONGEST_READ:  # as nearly always: nothing to choose
         return np.arange(n), np.arange(m)
-    flag_a = flags(source.tokens, alignment.to_output, target.tokens)
-    flag_b = flags(target.tokens, alignment.reversed.to_output, source.tokens)
+    flag_a = flags(source.tokens, alignment.to_output, output.tokens)
+    flag_b = flags(output.tokens, alignment.reversed.to_output, source.tokens)
     return _around(flag_a, LONGEST_READ), _around(flag_b, LONGEST_READ)
 
 

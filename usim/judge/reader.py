@@ -130,10 +130,10 @@ def unsaid(pair: ReadPair) -> list[Finding]:
         return []
     comparison, (at, to) = pair.comparison, pair.places
     source = _places(comparison.source, at.tolist(), pair.read.source)
-    output = _places(comparison.target, to.tolist(), pair.read.output)
+    output = _places(comparison.output, to.tolist(), pair.read.output)
     if len(source) == len(output) == 1:
         (weight, old), (other, new) = *source, *output
-        if any(comparison.is_one_place(i, j) for i in old for j in new):
+        if any(comparison.are_at_one_place(i, j) for i in old for j in new):
             return [make_finding(comparison, "unsaid", old, new, max(weight, other))]
     found = [make_finding(comparison, "unsaid.lost", old, (), weight) for weight, old in source]
     found += [make_finding(comparison, "unsaid.added", (), new, weight) for weight, new in output]

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from usim.evidence import Analysis, SoftLink, compare, compute_features, find_reasons
+from usim.evidence import Analysis, SoftLink, compare, compute_features, detect_findings
 from usim.judge.inputs import Ints, pair_inputs, read_places
 from usim.judge.similarities import similar_layers, soft_links
 
@@ -18,19 +18,19 @@ if TYPE_CHECKING:
 Floats = npt.NDArray[np.float32]
 
 
-def is_readable(source: Analysis, target: Analysis) -> bool:
+def is_readable(source: Analysis, output: Analysis) -> bool:
     """Return whether there is something to compare: tokens on both sides, and not the same."""
-    return bool(source.tokens and target.tokens) and source.tokens != target.tokens
+    return bool(source.tokens and output.tokens) and source.tokens != output.tokens
 
 
 class ReadPair:
     """A readable pair (:func:`is_readable`).
 
     Attributes:
-        source, target: the sentences.
+        source, output: the sentences.
         before, after: the vectors of their tokens in all layers, side by side, (tokens, layers * width).
         width: the width of the vectors of one layer.
-        comparison, reasons: the comparison, and the findings in it.
+        comparison, findings: the comparison, and the findings in it.
         inputs: what else the networks read about the tokens.
         features: those of the comparison, and the similarities of the layers, (features,).
         soft: the soft alignment of the tokens that take part.
@@ -43,15 +43,15 @@ class ReadPair:
         ValueError: a sentence has no vectors.
     """
 
-    def __init__(self, source: Analysis, target: Analysis) -> None:
-        self.source, self.target = source, target
+    def __init__(self, source: Analysis, output: Analysis) -> None:
+        self.source, self.output = source, output
         self.before, self.width = _all_vectors(source)
-        self.after, _ = _all_vectors(target)
-        self.comparison = compare(source, target)
-        self.reasons = find_reasons(self.comparison)
-        self.inputs = pair_inputs(source.graph, target.graph, self.comparison.alignment)
+        self.after, _ = _all_vectors(output)
+        self.comparison = compare(source, output)
+        self.findings = detect_findings(self.comparison)
+        self.inputs = pair_inputs(source.graph, output.graph, self.comparison.alignment)
         alike, self.soft = similar_layers(self.before, self.after, self.width, self.inputs)
-        self.features: Floats = np.append(compute_features(self.comparison, self.reasons), alike).astype(np.float32)
+        self.features: Floats = np.append(compute_features(self.comparison, self.findings), alike).astype(np.float32)
         self.errors = (0.0, 0.0)
         self.band = ""
         self.logits: list[float] = []
@@ -60,17 +60,17 @@ class ReadPair:
     @property
     def is_whole(self) -> bool:
         """Whether a reader reads all tokens of both sentences."""
-        return tuple(map(len, self.places)) == (len(self.source.tokens), len(self.target.tokens))
+        return tuple(map(len, self.places)) == (len(self.source.tokens), len(self.output.tokens))
 
     @cached_property
     def places(self) -> tuple[Ints, Ints]:
         """The places of the tokens of either side that a reader reads."""
-        return read_places(self.source.graph, self.target.graph, self.comparison.alignment)
+        return read_places(self.source.graph, self.output.graph, self.comparison.alignment)
 
     @cached_property
     def soft_links(self) -> tuple[SoftLink, ...]:
         """The links of the soft alignment."""
-        return soft_links(self.comparison.source.is_content, self.comparison.target.is_content, self.inputs, self.soft)
+        return soft_links(self.comparison.source.is_content, self.comparison.output.is_content, self.inputs, self.soft)
 
 
 def _all_vectors(analysis: Analysis) -> tuple[Floats, int]:

@@ -25,7 +25,7 @@ NAMES = (
 )  # fmt: skip
 
 
-def similar_layers(source: Floats, target: Floats, width: int, inputs: PairInputs) -> tuple[Floats, SoftAlignment]:
+def similar_layers(source: Floats, output: Floats, width: int, inputs: PairInputs) -> tuple[Floats, SoftAlignment]:
     """Return cosines of the vectors of two sentences in all layers, (layers * len(:data:`NAMES`),).
 
     The vectors of the layers stand side by side, (tokens, layers * width). Without anything to compare a cosine is 1.
@@ -36,7 +36,7 @@ def similar_layers(source: Floats, target: Floats, width: int, inputs: PairInput
     """
     a, b = (
         unit_vectors(vectors[places].reshape(len(places), -1, width).transpose(1, 0, 2))
-        for vectors, places in ((source, inputs.source), (target, inputs.target))
+        for vectors, places in ((source, inputs.source), (output, inputs.output))
     )
     table = a @ b.transpose(0, 2, 1)
     soft = of_cosines(table)
@@ -59,7 +59,7 @@ def similar_layers(source: Floats, target: Floats, width: int, inputs: PairInput
 
 
 def soft_links(
-    source_content: Sequence[bool], target_content: Sequence[bool], inputs: PairInputs, soft: SoftAlignment
+    source_content: Sequence[bool], output_content: Sequence[bool], inputs: PairInputs, soft: SoftAlignment
 ) -> tuple[SoftLink, ...]:
     """Return the links of the soft alignment that the alignment by letters lacks, in the order of the source.
 
@@ -73,8 +73,8 @@ def soft_links(
             a, b, cosine = place, int(soft.to_output[-1, place]), float(soft.of_source[-1, place])
         else:
             a, b, cosine = int(soft.to_source[-1, place - n]), place - n, float(soft.of_output[-1, place - n])
-        i, j = int(inputs.source[a]), int(inputs.target[b])
-        has_content = source_content[i] or target_content[j]
+        i, j = int(inputs.source[a]), int(inputs.output[b])
+        has_content = source_content[i] or output_content[j]
         if has_content and cosine >= LEAST_LINK and inputs.partner[a] != n + b:
             links[i, j] = round(cosine, 3)
     return tuple((*pair, links[pair]) for pair in sorted(links))

@@ -165,8 +165,8 @@ class TrainedJudge:
         return same, supported, covered
 
     def _opinion(self, pair: ReadPair) -> Opinion:
-        reasons = pair.reasons if pair.band in REWORDED - CORRECTED else reweighed(pair.comparison, pair.reasons)
-        findings = [*reasons, *unfit(pair)]
+        is_reworded = pair.band in REWORDED - CORRECTED
+        findings = [*(pair.findings if is_reworded else reweighed(pair.comparison, pair.findings)), *unfit(pair)]
         # The comparison describes one or two changed places better, if it finds anything.
         if pair.band != "edit" or not findings:
             findings += unsaid(pair)
@@ -183,7 +183,7 @@ class TrainedJudge:
         )
 
 
-def _plain(source: Analysis, target: Analysis) -> Opinion:
+def _plain(source: Analysis, output: Analysis) -> Opinion:
     """Return the opinion of a pair of the same tokens, or of a pair with an empty sentence."""
-    same = float(source.tokens == target.tokens)
+    same = float(source.tokens == output.tokens)
     return Opinion(same, supported=same, covered=same)

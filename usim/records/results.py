@@ -20,7 +20,7 @@ from usim.text.files import Path, parse_json
 from usim.ucca import from_mrp
 from usim.verdicts import Cause, Judgement, Result, Verdict
 
-_NESTED = ("usim", "cause", "reasons", "suggestions")  # JSON in the cells of Parquet
+_NESTED = ("usim", "cause", "findings", "suggestions")  # JSON in the cells of Parquet
 _SHOWN = 60  # characters of a bad line in its message
 
 _Places = tuple[tuple[Annotated[int, Meta(ge=0)], Annotated[int, Meta(ge=0)]], ...]
@@ -36,7 +36,7 @@ class _Pair(Struct):
     cause: Cause | None = None
     score: Share | None = None
     usim: Any = None
-    reasons: list[Finding] | None = None
+    findings: list[Finding] | None = None
     language: Any = None
     graphs: dict[str, Any] | None = None
     alignment: _Places = ()
@@ -88,13 +88,13 @@ def _results(fields: dict[str, Any], line: int) -> list[Result | str]:
 def _result(pair: _Pair, name: str) -> Result:
     usim = read_as(pair.usim, Share) if pair.score is None else pair.score
     language = pair.language if isinstance(pair.language, str) else None
-    reasons = tuple(reason for reason in pair.reasons or () if reason.is_shown)
-    for reason in reasons:
-        for spans, text in ((reason.source_spans, pair.source), (reason.target_spans, pair.output)):
+    findings = tuple(finding for finding in pair.findings or () if finding.is_shown)
+    for finding in findings:
+        for spans, text in ((finding.source_spans, pair.source), (finding.output_spans, pair.output)):
             if not all(0 <= start <= end <= len(text) for start, end in spans):
-                raise FormatError("`source_spans` and `target_spans` must be places in the text")
+                raise FormatError("`source_spans` and `output_spans` must be places in the text")
     usim_score = None if pair.graphs is None else _usim_score(pair.graphs, pair.alignment)
-    judgement = Judgement(pair.faithfulness, reasons, usim_score, verdict=pair.verdict, cause=pair.cause)
+    judgement = Judgement(pair.faithfulness, findings, usim_score, verdict=pair.verdict, cause=pair.cause)
     return Result(pair.source, pair.output, usim, judgement, language=language, name=name)
 
 

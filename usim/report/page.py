@@ -1,6 +1,6 @@
 """Results as one self-contained page of HTML, whose policy (a meta element) forbids every request.
 
-The page has the figures of all results and a list of the worst pairs, with the words of each reason marked. Pages are
+The page has the figures of all results and a list of the worst pairs, with the words of each finding marked. Pages are
 Jinja templates in the folder ``web``.
 """
 
@@ -41,7 +41,7 @@ class Collection:
         most: how many pairs the list may have.
         results, unscored, bad: how many results there are, records that could not be scored, and lines that are no
             results; ``bad_lines`` has the errors of the first.
-        verdicts, kinds, languages, bars: how many results have a verdict, a reason of a kind, another language than
+        verdicts, kinds, languages, bars: how many results have a verdict, a finding of a kind, another language than
             English, a faithfulness in each twentieth.
         faithfulness, usim: the sums over all results.
         worst: the numbers of the worst results, with the results, the worst first.
@@ -68,7 +68,7 @@ class Collection:
                 self.results += 1
                 judgement = record.judgement
                 self.verdicts[judgement.verdict] += 1
-                self.kinds.update({reason.kind for reason in judgement.reasons})
+                self.kinds.update({finding.kind for finding in judgement.findings})
                 if record.language not in (None, "en"):
                     self.languages[str(record.language)] += 1
                 self.faithfulness += judgement.faithfulness
@@ -136,11 +136,11 @@ def _values(result: Result, drawings: list[str]) -> list[Any]:
     if judgement.usim_score is not None and len(drawings) < _DRAWINGS:
         drawing = len(drawings)
         drawings.append(result.to_svg(caption=False))
-    reasons = [
-        [reason.kind, reason.text, reason.weight, reason.source_spans, reason.target_spans]
-        for reason in judgement.reasons
+    findings = [
+        [finding.kind, finding.text, finding.weight, finding.source_spans, finding.output_spans]
+        for finding in judgement.findings
     ]
-    judged = [round(judgement.faithfulness, 5), judgement.verdict, round(result.score, 5), reasons]
+    judged = [round(judgement.faithfulness, 5), judgement.verdict, round(result.score, 5), findings]
     language = None if result.language == "en" else result.language
     return [printable(result.name), result.source, result.output, *judged, language, drawing]
 

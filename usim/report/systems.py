@@ -135,7 +135,7 @@ class Systems:
                 "faithfulness": outcome.judgement.faithfulness,
                 "verdict": outcome.judgement.verdict,
                 "cause": values_of(outcome.judgement.cause),
-                "reasons": [{"kind": reason.kind, "text": reason.text} for reason in outcome.judgement.shown],
+                "findings": [{"kind": finding.kind, "text": finding.text} for finding in outcome.judgement.shown],
             }
             for name, outcome in zip(self.names, self.outcomes[place], strict=True)
         }
@@ -159,14 +159,14 @@ class Systems:
         }
 
     def _system(self, system: int) -> dict[str, Any]:
-        """Return the figures of a system, its verdicts, and its reasons in the order of their kinds."""
+        """Return the figures of a system, its verdicts, and its findings in the order of their kinds."""
         judgements = [outcomes[system].judgement for outcomes in self.outcomes]
         verdicts = Counter(judgement.verdict for judgement in judgements)
-        reasons = Counter(kind for judgement in judgements for kind in {reason.kind for reason in judgement.shown})
+        findings = Counter(kind for judgement in judgements for kind in {finding.kind for finding in judgement.shown})
         return {
             **{figure: self._figure(system, figure) for figure in FIGURES},
             "verdicts": {verdict: verdicts[verdict] for verdict in get_args(Verdict)},
-            "reasons": {kind: reasons[kind] for kind in KINDS if reasons[kind]},
+            "findings": {kind: findings[kind] for kind in KINDS if findings[kind]},
             **self._amounts(system),
         }
 
@@ -313,10 +313,10 @@ class Systems:
             yield from (*table.as_text().splitlines(), "")
         record = self.to_dict()
         systems = record["systems"]
-        rows = [(kind, *(each["reasons"].get(kind, 0) for each in systems.values())) for kind in KINDS]
+        rows = [(kind, *(each["findings"].get(kind, 0) for each in systems.values())) for kind in KINDS]
         rows = sorted((row for row in rows if any(row[1:])), key=lambda row: -np.ptp(row[1:]))
         if rows:
-            table = Table("reasons", "Reasons, in sentences", ("kind", *systems), tuple(rows))
+            table = Table("findings", "Findings, in sentences", ("kind", *systems), tuple(rows))
             yield from (*table.as_text().splitlines(), "")
         places = self._most_apart()
         if places:

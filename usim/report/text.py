@@ -42,11 +42,11 @@ def _ordered(graph: Graph, unit: int) -> list[Edge]:
 
 @group()
 def explanation(result: Result) -> Iterator[RenderableType]:
-    """Return a whole result: verdict, reasons, facts, both graphs, the alignment, figures and the signature."""
+    """Return a whole result: verdict, findings, facts, both graphs, the alignment, figures and the signature."""
     score = result.usim
-    verdict, *reasons = verdict_lines(result.judgement, result.notes)
+    verdict, *findings = verdict_lines(result.judgement, result.notes)
     yield Text(verdict, style="bold")
-    yield from map(Text, reasons)
+    yield from map(Text, findings)
     parts: list[RenderableType] = [
         graph_tree(result.source_graph, score.unmatched_source, f"source: {printable(result.source)}"),
         graph_tree(result.output_graph, score.unmatched_output, f"output: {printable(result.output)}"),

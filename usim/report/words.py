@@ -1,4 +1,4 @@
-"""A judgement as plain text: the verdict in a sentence, the reasons, the figures."""
+"""A judgement as plain text: the verdict in a sentence, the findings, the figures."""
 
 from __future__ import annotations
 
@@ -30,17 +30,17 @@ _CAUSES = {
     "unreadable": "what usim cannot read",
     "unanswered": "nothing",
 }
-_SHOWN = 3  # reasons that a line has room for
+_SHOWN = 3  # findings that a line has room for
 
 
 def verdict_lines(judgement: Judgement, notes: Iterable[str] = ()) -> Iterator[str]:
-    """Yield the verdict with its sentence, the reasons that are shown, notes, the faithfulness, and what decided."""
+    """Yield the verdict with its sentence, the findings that are shown, notes, the faithfulness, and what decided."""
     sentence = f"The output {SAID[judgement.verdict]}." if judgement.is_answered else "The judge gave no answer."
     if judgement.verdict == "keep" and judgement.shown:
         sentence = "The output probably keeps the meaning, but look at this:"
     yield f"{judgement.verdict}: {sentence}"
-    for reason in judgement.shown:
-        yield f"  • {one_line(reason.text)}"
+    for finding in judgement.shown:
+        yield f"  • {one_line(finding.text)}"
     for note in notes:
         yield f"  note: {one_line(note)}"
     cause, needs = judgement.cause, ""
@@ -78,17 +78,17 @@ def decided(judgement: Judgement) -> tuple[str, ...]:
     return (*by, *compared(judgement))
 
 
-def why(reasons: Iterable[Finding], notes: Iterable[str] = ()) -> str:
-    """Return reasons in one line, the first three and how many more there are; and notes."""
-    texts = [one_line(reason.text) for reason in reasons]
+def why(findings: Iterable[Finding], notes: Iterable[str] = ()) -> str:
+    """Return findings in one line, the first three and how many more there are; and notes."""
+    texts = [one_line(finding.text) for finding in findings]
     more = [f"{len(texts) - _SHOWN} more"] if len(texts) > _SHOWN else []
     return "; ".join([*texts[:_SHOWN], *more, *(f"note: {one_line(note)}" for note in notes)])
 
 
 def suggestion_text(screened: SuggestionResult) -> str:
-    """Return a suggestion in one line: what is put in, and the reasons against it with notes."""
-    reasons = why(screened.shown, (*screened.notes, *compared(screened.judgement)))
-    return "   ".join(filter(None, (one_line(screened.substitute) or "(nothing)", reasons)))
+    """Return a suggestion in one line: what is put in, and the findings against it with notes."""
+    findings = why(screened.shown, (*screened.notes, *compared(screened.judgement)))
+    return "   ".join(filter(None, (one_line(screened.substitute) or "(nothing)", findings)))
 
 
 def figure_lines(score: UsimScore) -> Iterator[str]:

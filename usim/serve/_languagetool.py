@@ -192,7 +192,7 @@ def match_json(text: AnnotatedText, finding: Fault, screened: Sequence[Suggestio
     """Return a finding as a match of ``/v2/check``.
 
     Replacements to drop are taken out, the others ordered by faithfulness, the highest first. Each has
-    ``faithfulness``, ``verdict``, ``cause`` and ``reasons``, and behind *a* or *an* the ``article`` that it takes;
+    ``faithfulness``, ``verdict``, ``cause`` and ``findings``, and behind *a* or *an* the ``article`` that it takes;
     those taken out stand in the match's member ``usim``. A match stays even if all of its replacements go. In other
     languages than English nothing is screened (None), and the replacements are the checker's.
     """
@@ -225,7 +225,7 @@ def match_json(text: AnnotatedText, finding: Fault, screened: Sequence[Suggestio
 
 def _figures(text: str, finding: Fault, screened: SuggestionResult) -> dict[str, Any]:
     values = screened.to_dict()
-    figures = {name: values[name] for name in ("faithfulness", "verdict", "cause", "reasons")}
+    figures = {name: values[name] for name in ("faithfulness", "verdict", "cause", "findings")}
     before = article_before(text, Edit(finding.start, finding.end, screened.substitute))
     return figures if before is None else {**figures, "article": before.new}
 

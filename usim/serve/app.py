@@ -182,7 +182,7 @@ def _add_paths(app: FastAPI, service: Service) -> None:
             record = explanation_record(result)
             if request.format == "view":
                 record |= {
-                    "reasons": result.judgement.shown,
+                    "findings": result.judgement.shown,
                     "tokens": {"source": result.source_graph.tokens, "output": result.output_graph.tokens},
                     "svg": result.to_svg(width=request.width, caption=False, style=False),
                 }

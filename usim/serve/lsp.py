@@ -366,5 +366,5 @@ def _explain(finding: Fault) -> str:
 
 def _verdict(verdict: str, screened: SuggestionResult) -> str:
     """Return a verdict with its reasons, if it has some."""
-    reasons = why(screened.shown, (*screened.notes, *compared(screened.judgement)))
-    return f"{verdict}: {reasons}" if reasons else verdict
+    against = why(screened.shown, (*screened.notes, *compared(screened.judgement)))
+    return f"{verdict}: {against}" if against else verdict

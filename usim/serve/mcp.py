@@ -132,7 +132,7 @@ def make_server(settings: Settings) -> MCPServer:
             )
             if (left := repair.result.judgement).verdict == "keep":
                 answer |= {"put_back": list(map(str, repair.changes)), "repaired": repair.text}
-                answer |= {"still_found": [reason.text for reason in left.shown]} if left.shown else {}
+                answer |= {"still_found": [finding.text for finding in left.shown]} if left.shown else {}
         return answer
 
     @tool
@@ -194,11 +194,11 @@ def _answer(result: Result) -> dict[str, Any]:
     values: dict[str, Any] = result.to_dict()
     findings = [
         {
-            "text": reason.text,
-            "before": _words(result.source, reason.source_spans),
-            "after": _words(result.output, reason.target_spans),
+            "text": finding.text,
+            "before": _words(result.source, finding.source_spans),
+            "after": _words(result.output, finding.output_spans),
         }
-        for reason in result.judgement.shown
+        for finding in result.judgement.shown
     ]
     shown: dict[str, Any] = {
         name: values[name] for name in ("verdict", "cause", "faithfulness", "notes") if name in values

@@ -39,10 +39,10 @@ class WrittenWord(NamedTuple):
 
 
 class WordEdit(NamedTuple):
-    """Words of the source that gave way to words of the target, as ranges; one of them may be empty."""
+    """Words of the source that gave way to words of the output, as ranges; one of them may be empty."""
 
     source: tuple[int, int]
-    target: tuple[int, int]
+    output: tuple[int, int]
 
 
 def written_words(tokens: Sequence[str]) -> list[WrittenWord]:
@@ -61,21 +61,21 @@ def written_words(tokens: Sequence[str]) -> list[WrittenWord]:
     return words
 
 
-def find_edits(source: Sequence[str], target: Sequence[str]) -> list[WordEdit]:
+def find_edits(source: Sequence[str], output: Sequence[str]) -> list[WordEdit]:
     """Return the edits that turn one list of words into the other, in order of the source.
 
     Neither case nor punctuation counts. Of words that changed side by side, each edit has those that are like each
     other by their letters, one word on either side, or up to three on one of them; what is left was put in or left out.
 
     >>> find_edits("I seen alot of it".split(), "I saw a lot of it".split())
-    [WordEdit(source=(1, 2), target=(1, 2)), WordEdit(source=(2, 3), target=(2, 4))]
+    [WordEdit(source=(1, 2), output=(1, 2)), WordEdit(source=(2, 3), output=(2, 4))]
     >>> find_edits("Unfortunatly it rained .".split(), "Unfortunately , it rained .".split())
-    [WordEdit(source=(0, 1), target=(0, 1))]
+    [WordEdit(source=(0, 1), output=(0, 1))]
     """
-    at, to = ([k for k, word in enumerate(words) if _WORD.search(word)] for words in (source, target))
-    a, b = [source[k].lower() for k in at], [target[k].lower() for k in to]
+    at, to = ([k for k, word in enumerate(words) if _WORD.search(word)] for words in (source, output))
+    a, b = [source[k].lower() for k in at], [output[k].lower() for k in to]
     return [
-        WordEdit(_range(at, i + p, i + q, len(source)), _range(to, k + r, k + s, len(target)))
+        WordEdit(_range(at, i + p, i + q, len(source)), _range(to, k + r, k + s, len(output)))
         for i, j, k, m in _stretches(a, b)
         for (p, q), (r, s) in _told_apart(a[i:j], b[k:m])
         if a[i + p : i + q] != b[k + r : k + s]
@@ -120,7 +120,7 @@ def _told_apart(a: Sequence[str], b: Sequence[str]) -> list[WordEdit]:
     place = (n, m)
     while (edit := best[place][1]) is not None:
         edits.append(edit)
-        place = (edit.source[0], edit.target[0])
+        place = (edit.source[0], edit.output[0])
     return edits[::-1]
 
 
@@ -139,7 +139,7 @@ def _cost(old: Sequence[str], new: Sequence[str]) -> float:
     return distance + _APART if distance <= _FARTHEST_OF_SEVERAL else _NEVER
 
 
-def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str], edit: WordEdit) -> bool:
+def is_correction(words: WordTable, source: Sequence[str], output: Sequence[str], edit: WordEdit) -> bool:
     """Return whether an edit between the words of two sentences corrects a misspelling.
 
     One that leaves the word as it is, with another beside it or as a possessive, does not.
@@ -149,14 +149,14 @@ def is_correction(words: WordTable, source: Sequence[str], target: Sequence[str]
         return False
     if not any(is_misspelt(words, word, starts=place == 0) for place, word in enumerate(source[i:j], i)):
         return False
-    old_words, new_words = words_in(source[i:j]), words_in(target[k:m])
+    old_words, new_words = words_in(source[i:j]), words_in(output[k:m])
     if not any(map(has_letter, new_words)):
         return False
     own = old_words[0]
     if len(old_words) == 1 and not {own, f"{own}'s", f"{own}’s"}.isdisjoint(new_words):
         return False
     is_single = len(old_words) == len(new_words) == 1
-    if is_single and (are_other_terms(old_words[0], new_words[0]) or _are_acronyms(source[i:j], target[k:m])):
+    if is_single and (are_other_terms(old_words[0], new_words[0]) or _are_acronyms(source[i:j], output[k:m])):
         return False
     if is_single and _is_rare_word(words, old_words[0]) and words[new_words[0]] is not UNKNOWN:
         return False

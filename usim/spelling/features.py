@@ -120,24 +120,24 @@ NAMES: tuple[str, ...] = (
 
 
 def edit_features(
-    tables: Tables, source: Sequence[str], target: Sequence[str], edit: WordEdit, edits: int = 1
+    tables: Tables, source: Sequence[str], output: Sequence[str], edit: WordEdit, edits: int = 1
 ) -> Floats:
     """Return the features of one of the edits between the words of two sentences, as :data:`NAMES` names them.
 
     They are float32 (features,); ``edits`` is the number of edits.
     """
     (i, j), (k, m) = edit
-    old_words, new_words = words_in(source[i:j]), words_in(target[k:m])
+    old_words, new_words = words_in(source[i:j]), words_in(output[k:m])
     old, new = " ".join(old_words), " ".join(new_words)
     old_entries, new_entries = [tables.words[w] for w in old_words], [tables.words[w] for w in new_words]
     cost = tables.channel.cost(new, old)
     # As they stand after all changes: other mistakes are corrected there.
-    around = [_word(target, k - 2), _word(target, k - 1), _word(target, m), _word(target, m + 1)]
+    around = [_word(output, k - 2), _word(output, k - 1), _word(output, m), _word(output, m + 1)]
     entries = [tables.words[word] for word in around]
     groups = [entry.group if word else EDGE for word, entry in zip(around, entries, strict=True)]
     old_fit, new_fit = _fit(tables, old_entries, groups), _fit(tables, new_entries, groups)
     before, after = around[1], around[2]
-    old_side, new_side = _side(old_entries, source[i:j], i), _side(new_entries, target[k:m], k)
+    old_side, new_side = _side(old_entries, source[i:j], i), _side(new_entries, output[k:m], k)
     initial = new[:1]
     values = [
         *distances(old, new), cost, cost / max(len(new), 1), *old_side, *new_side,

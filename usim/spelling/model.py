@@ -43,14 +43,14 @@ class Correction(NamedTuple):
     """A word that is wrong where it stands, and what it was corrected to.
 
     Attributes:
-        source, target: the tokens of either sentence.
+        source, output: the tokens of either sentence.
         old, new: the words.
         probability: that this was meant, in [0, 1].
         better: where it is improbable, the word that was meant more likely; empty if there is none.
     """
 
     source: tuple[int, ...]
-    target: tuple[int, ...]
+    output: tuple[int, ...]
     old: str
     new: str
     probability: float
@@ -112,9 +112,9 @@ class CorrectionModel:
         """Its table of words."""
         return self._loaded[0].words
 
-    def __call__(self, source: Sequence[str], target: Sequence[str]) -> Corrections:
+    def __call__(self, source: Sequence[str], output: Sequence[str]) -> Corrections:
         """Return the corrections between the tokens of two sentences."""
-        old_words, new_words = self._source_words(tuple(source)), written_words(target)
+        old_words, new_words = self._source_words(tuple(source)), written_words(output)
         old, new = [word.text for word in old_words], [word.text for word in new_words]
         # To find the edits of a sentence that was reworded takes long.
         words = None if old == new else self._loaded[0].words
@@ -137,7 +137,7 @@ class CorrectionModel:
                 at, to = _places(old_words[i:j]), _places(new_words[k:m])
                 written, offered = (" ".join(words).replace(" - ", "-") for words in (old[i:j], new[k:m]))
                 corrected.append(Correction(at, to, written, offered, probability, better))
-        return Corrections(tuple(corrected), _is_all(source, target, corrected))
+        return Corrections(tuple(corrected), _is_all(source, output, corrected))
 
     def words_for(self, written: str) -> list[str]:
         """Return the words that a misspelling in lower case may stand for, the most probable first; none for a word."""
@@ -173,7 +173,7 @@ class CorrectionModel:
         return degrees
 
     def _among_others(
-        self, source: Sequence[str], target: Sequence[str], edit: WordEdit, edits: int, probability: float
+        self, source: Sequence[str], output: Sequence[str], edit: WordEdit, edits: int, probability: float
     ) -> tuple[float, str]:
         """Return the probability of what an edit puts in, and the word that it should have put in; empty if none.
 
@@ -181,14 +181,14 @@ class CorrectionModel:
         improbable, or cannot stand there.
         """
         (i, j), (k, m) = edit
-        old, new = (" ".join(words_in(words)) for words in (source[i:j], target[k:m]))
+        old, new = (" ".join(words_in(words)) for words in (source[i:j], output[k:m]))
         best, meant = EVEN, ""
         for rival in self._loaded[0].rivals(old):
             if not is_same_word(rival.word, new):
-                with_word = [*target[:k], rival.word, *target[m:]]
+                with_word = [*output[:k], rival.word, *output[m:]]
                 found = self.probability(source, with_word, WordEdit((i, j), (k, k + 1)), edits)
                 best, meant = max((best, meant), (found, rival.word))
-        if meant and self._is_unfit(target, edit) and not self._is_unfit([*target[:k], meant, *target[m:]], edit):
+        if meant and self._is_unfit(output, edit) and not self._is_unfit([*output[:k], meant, *output[m:]], edit):
             return min(probability, _DOUBTFUL), meant
         if meant and _is_form(new, meant):
             is_likely = probability > _LEAST_FORM
@@ -197,10 +197,10 @@ class CorrectionModel:
             return probability, meant
         return (_DOUBTFUL, meant) if odds(best) > _MUCH_LIKELIER * odds(probability) else (probability, "")
 
-    def _is_unfit(self, target: Sequence[str], edit: WordEdit) -> bool:
+    def _is_unfit(self, output: Sequence[str], edit: WordEdit) -> bool:
         """Return whether a word is in a form that cannot stand there: *have receive*, *the children's are*."""
-        k = edit.target[0]
-        before, word, after = (target[at].lower() if 0 <= at < len(target) else "" for at in (k - 1, k, k + 1))
+        k = edit.output[0]
+        before, word, after = (output[at].lower() if 0 <= at < len(output) else "" for at in (k - 1, k, k + 1))
         if word.endswith(("'s", "’s")) and after in BE_OR_HAVE:
             return True
         forms = self._loaded[0].words[word].tags
@@ -208,13 +208,13 @@ class CorrectionModel:
             forms |= {"VBN"}
         return bool(forms) and any(before in heads and forms <= wrong for heads, wrong in _NOT_BEHIND)
 
-    def probability(self, source: Sequence[str], target: Sequence[str], edit: WordEdit, edits: int = 1) -> float:
+    def probability(self, source: Sequence[str], output: Sequence[str], edit: WordEdit, edits: int = 1) -> float:
         """Return how likely an edit puts in what was meant, in [0, 1], rounded to five digits.
 
         The words of both sentences are those of :func:`written_words`; ``edits`` is the number of edits between them.
         """
         tables, trees = self._loaded
-        logit = self._slope * float(trees(edit_features(tables, source, target, edit, edits)[None])[0]) + self._shift
+        logit = self._slope * float(trees(edit_features(tables, source, output, edit, edits)[None])[0]) + self._shift
         return round(float(1 / (1 + np.exp(-min(max(logit, -30.0), 30.0)))), 5)
 
 
@@ -230,17 +230,17 @@ def _is_form(word: str, other: str) -> bool:
     return not set(net.word(word).lemmas).isdisjoint(net.word(other).lemmas)
 
 
-def _is_all(source: Sequence[str], target: Sequence[str], corrected: Sequence[Correction]) -> bool:
+def _is_all(source: Sequence[str], output: Sequence[str], corrected: Sequence[Correction]) -> bool:
     """Return whether corrections turn the tokens of one sentence into those of the other; case does not count."""
     starts = {correction.source[0]: correction for correction in corrected}
     gone = {place for correction in corrected for place in correction.source}
     after: list[str] = []
     for place, token in enumerate(source):
         if place in starts:
-            after += (target[k] for k in starts[place].target)
+            after += (output[k] for k in starts[place].output)
         elif place not in gone:
             after.append(token)
-    return [token.lower() for token in after] == [token.lower() for token in target]
+    return [token.lower() for token in after] == [token.lower() for token in output]
 
 
 def _degree_and_stem(word: str) -> tuple[str, str]:

@@ -196,7 +196,7 @@ class Judgement:
         faithfulness: in [0, 1]; for a trained judge, the probability that people would call the meaning preserved,
             under the chosen policy (:meth:`Opinion.under`). For a misspelling it is the probability that its correction
             was meant; for several sentences it is the least of all blocks. No rule changes it.
-        reasons: the findings that speak against the change, the gravest first. People see :attr:`shown`.
+        findings: the findings that speak against the change, the gravest first. People see :attr:`shown`.
         usim_score: USim in both directions; None in a summary, and in a judgement from a file. See :attr:`usim`.
         opinion: all that the judge thinks; a judgement from a file has none of it.
         verdict: what to do.
@@ -207,7 +207,7 @@ class Judgement:
     """
 
     faithfulness: float
-    reasons: tuple[Finding, ...] = ()
+    findings: tuple[Finding, ...] = ()
     usim_score: UsimScore | None = None
     _: KW_ONLY
     opinion: Opinion = Opinion(nan)
@@ -259,14 +259,14 @@ class Judgement:
 
     @property
     def shown(self) -> tuple[Finding, ...]:
-        """The reasons that people see; if the change is kept, only words exchanged beside corrections."""
-        return tuple(reason for reason in self.reasons if reason.is_shown)
+        """The findings that people see; if the change is kept, only words exchanged beside corrections."""
+        return tuple(finding for finding in self.findings if finding.is_shown)
 
     @property
     def certain(self) -> tuple[Finding, ...]:
         """The findings that forbid *keep*."""
-        return tuple(reason for reason in self.reasons if reason.is_certain)
+        return tuple(finding for finding in self.findings if finding.is_certain)
 
     def __repr__(self) -> str:
-        reasons = "; ".join(reason.text for reason in self.shown) or "no reasons"
-        return f"<Judgement {self.verdict}, faithfulness {self.faithfulness:.3f}: {reasons}>"
+        findings = "; ".join(finding.text for finding in self.shown) or "no findings"
+        return f"<Judgement {self.verdict}, faithfulness {self.faithfulness:.3f}: {findings}>"

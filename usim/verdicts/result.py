@@ -90,7 +90,7 @@ class Result:
             "verdict": judgement.verdict,
             "cause": judgement.cause,
             "decided_by": judgement.decided_by,
-            "reasons": judgement.reasons,
+            "findings": judgement.findings,
             "ledger": judgement.ledger.entries,
             **({"usim": self._ways} if self._ways else {}),
             "language": self.language,
@@ -108,18 +108,18 @@ class Result:
             "faithfulness": self.judgement.faithfulness,
             "compared": cause.compared if cause and cause.compared is not None else "",
             "verdict": self.judgement.verdict,
-            "reasons": "; ".join(reason.text for reason in self.judgement.shown),
-            "kinds": "; ".join(reason.kind for reason in self.judgement.shown),
+            "findings": "; ".join(finding.text for finding in self.judgement.shown),
+            "kinds": "; ".join(finding.kind for finding in self.judgement.shown),
             "language": self.language or "",
             **{f"{way}_{name}": value for way, scores in self._ways.items() for name, value in asdict(scores).items()},
         }
 
     def to_svg(self, *, width: float = 1080, caption: bool = True, style: bool = True) -> str:
-        """Draw both graphs, their alignment and the words of reasons as an SVG document.
+        """Draw both graphs, their alignment and the words of findings as an SVG document.
 
         Args:
             width: the width at which rows are wrapped, in pixels.
-            caption: whether the verdict and the reasons stand on top.
+            caption: whether the verdict and the findings stand on top.
             style: whether the drawing has its style sheet; otherwise a page must have :data:`usim.draw.STYLE`.
         """
         from usim.draw import Caption, Note, draw_pair
@@ -134,7 +134,7 @@ class Result:
             usim.unmatched_output,
             partners=(usim.nodes.to_output.tolist(), usim.nodes.to_source.tolist()),
             soft=[(i, j) for i, j, _ in judgement.opinion.soft_links],
-            notes=[Note(reason.text, reason.source, reason.target) for reason in judgement.shown],
+            notes=[Note(finding.text, finding.source, finding.output) for finding in judgement.shown],
             caption=Caption(judgement.verdict, figures) if caption else None,
             width=width,
             style=style,

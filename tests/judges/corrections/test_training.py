@@ -163,7 +163,7 @@ def test_wholes_are_the_same_each_time(words: WordTable) -> None:
     suggestions = made()
     assert suggestions == made()
     whole = [s for s in suggestions if s.origin == "whole" and s.label]
-    assert {s.target for s in whole} <= set(TEXTS)
+    assert {s.output for s in whole} <= set(TEXTS)
     assert all(s.right for s in suggestions)
 
 

@@ -33,11 +33,11 @@ def anchored(a: Side, b: Side) -> Iterator[Found]:
     pairs = [(x, y) for x, y in product(_said(a), _said(b)) if x[0].kind == y[0].kind and y[2] in a.links.get(x[2], ())]
     is_kept = {id(said) for x, y in pairs if x[0].name == y[0].name for said in (x, y)}
     for x, y in pairs:
-        (cue, places, _), (other, target, _) = x, y
+        (cue, places, _), (other, output, _) = x, y
         if cue.name == other.name:
-            yield Found(cue.kind, places, target, is_kept=True)
+            yield Found(cue.kind, places, output, is_kept=True)
         elif {cue.name, other.name} in conflicts(cue.kind) and is_kept.isdisjoint((id(x), id(y))):
-            yield Found(cue.kind, places, target, is_certain=_is_plain(a, x, b, y))
+            yield Found(cue.kind, places, output, is_certain=_is_plain(a, x, b, y))
 
 
 def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
@@ -62,11 +62,11 @@ def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
     return turns[0] == turns[1] or {x[0].name, y[0].name} == {"least", "most"}
 
 
-def _are_turned(a: Side, source: Places, b: Side, target: Places) -> bool:
+def _are_turned(a: Side, source: Places, b: Side, output: Places) -> bool:
     """Return whether a verb of the sentences of both phrases gave way to its converse: *sell to*, *buy from*."""
     changed = (
         [side.view.words[i] for i in side.changed if side.sentence[i] == side.sentence[places[0]]]
-        for side, places in ((a, source), (b, target))
+        for side, places in ((a, source), (b, output))
     )
     return any(are_converse(old, new) for old, new in product(*changed))
 

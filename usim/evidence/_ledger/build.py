@@ -10,11 +10,11 @@ from typing import Literal
 from msgspec import Struct
 from rapidfuzz.distance import Indel
 
+from usim.evidence._finders.finding import LIMITS
 from usim.evidence._ledger import clauses
 from usim.evidence._ledger.anchored import anchored
 from usim.evidence._ledger.side import Found, Places, Side
 from usim.evidence._ledger.values import exact, names
-from usim.evidence._reasons.finding import LIMITS
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
 
@@ -28,7 +28,7 @@ class Fact(Struct, frozen=True, rename={"is_certain": "certain"}):
         kind: what it is about, such as ``number``, ``date``, ``name``, ``condition`` or ``negation``.
         status: ``kept``, ``changed``, ``lost`` or ``added``.
         old, new: the words of the source and of the output as they are written; empty where there are none.
-        source, target: the places of their tokens, from 0.
+        source, output: the places of their tokens, from 0.
         is_certain: whether a careful rule says so; a guess is for readers alone and decides nothing.
     """
 
@@ -37,7 +37,7 @@ class Fact(Struct, frozen=True, rename={"is_certain": "certain"}):
     old: str
     new: str
     source: tuple[int, ...]
-    target: tuple[int, ...]
+    output: tuple[int, ...]
     is_certain: bool = False
 
 
@@ -71,27 +71,27 @@ _KINDS = (
 
 def build_ledger(
     source: SentenceView,
-    target: SentenceView,
+    output: SentenceView,
     alignment: Iterable[tuple[int, int]],
     soft: Iterable[SoftLink] | None = None,
 ) -> Ledger:
     """Return the facts of two texts, matched.
 
     Args:
-        source, target: the texts.
-        alignment: the tokens of the source with those of the target that stand for them.
+        source, output: the texts.
+        alignment: the tokens of the source with those of the output that stand for them.
         soft: further tokens that are most alike, each with their cosine (``usim.verdicts.Opinion.soft_links``);
             None where that is not known: then no loss of a clause is certain.
     """
     is_soft = soft is not None
     links = {(int(i), int(j)) for i, j in alignment} | {(i, j) for i, j, _ in soft or ()}
     a = Side(source, _grouped(links), is_soft=is_soft)
-    b = Side(target, _grouped((j, i) for i, j in links), is_soft=is_soft)
+    b = Side(output, _grouped((j, i) for i, j in links), is_soft=is_soft)
     same = _compare(a, b)
     facts = _confirmed(a, b, [found for find in _KINDS for found in find(a, b)], same)
-    ordered = sorted(facts, key=lambda found: (not found.source, found.source, found.target, found.kind))
+    ordered = sorted(facts, key=lambda found: (not found.source, found.source, found.output, found.kind))
     ledger = Ledger(tuple(_entry(a, b, found) for found in ordered))
-    old, new = {i for e in ledger.findings for i in e.source}, {j for e in ledger.findings for j in e.target}
+    old, new = {i for e in ledger.findings for i in e.source}, {j for e in ledger.findings for j in e.output}
     is_all = bool(ledger.findings) and a.changed <= old and b.changed <= new and not _is_crossed(a, b)
     return replace(ledger, is_all=is_all)
 
@@ -139,13 +139,13 @@ def _participants(view: SentenceView) -> Iterator[int]:
 
 
 def _entry(a: Side, b: Side, found: Found) -> Fact:
-    kind, source, target, is_certain, is_kept = found
-    status: Status = "kept" if is_kept else "changed" if source and target else "lost" if source else "added"
-    quoted = source, target
+    kind, source, output, is_certain, is_kept = found
+    status: Status = "kept" if is_kept else "changed" if source and output else "lost" if source else "added"
+    quoted = source, output
     if kind == "negation" and status == "changed":
-        quoted = _with_words_before(b, target, source, a), _with_words_before(a, source, target, b)
+        quoted = _with_words_before(b, output, source, a), _with_words_before(a, source, output, b)
     old, new = (side.view.written(places) for side, places in zip((a, b), quoted, strict=True))
-    return Fact(kind, status, old, new, source, target, is_certain)
+    return Fact(kind, status, old, new, source, output, is_certain)
 
 
 def _with_words_before(other: Side, others: Places, places: Places, side: Side) -> Places:
@@ -164,7 +164,7 @@ def _confirmed(a: Side, b: Side, facts: Iterable[Found], same: Sequence[tuple[in
     facts = list(facts)
     telling = [found for found in facts if not found.is_kept and (found.is_certain or _is_limit(found))]
     for found in facts:
-        if found.is_kept or not (_is_limit(found) or (found.source and found.target and found.kind in _CHANGED_ALONE)):
+        if found.is_kept or not (_is_limit(found) or (found.source and found.output and found.kind in _CHANGED_ALONE)):
             yield found
             continue
         gone, new = _around(a, b, found, same)
@@ -172,32 +172,32 @@ def _confirmed(a: Side, b: Side, facts: Iterable[Found], same: Sequence[tuple[in
             found = _whole(a, found, gone, new) if found.source else _whole(b, found.turned, new, gone).turned
         others = [other for other in telling if _are_apart(found, other)]
         is_all = gone.issubset(chain(found.source, *(other.source for other in others)))
-        is_all &= new.issubset(chain(found.target, *(other.target for other in others))) and bool(gone or new)
-        word = a.view.words[found.source[0]] if found.source else b.view.words[found.target[0]]
+        is_all &= new.issubset(chain(found.output, *(other.output for other in others))) and bool(gone or new)
+        word = a.view.words[found.source[0]] if found.source else b.view.words[found.output[0]]
         # A clause whose words still stand somewhere may be said in another way.
-        is_said = _is_limit(found) and (_is_said(a, found.source) or _is_said(b, found.target))
-        is_plain = is_all and not is_said and word not in COMPARING["little loss"]
+        is_elsewhere = _is_limit(found) and (_stands_elsewhere(a, found.source) or _stands_elsewhere(b, found.output))
+        is_plain = is_all and not is_elsewhere and word not in COMPARING["little loss"]
         yield found._replace(is_certain=found.is_certain or is_plain)
 
 
-def _is_said(side: Side, places: Places) -> bool:
+def _stands_elsewhere(side: Side, places: Places) -> bool:
     """Return whether the other text has some words of a clause in other places, or all of them."""
     content = {i for i in places if side.view.is_content[i]}
     return not side.moved.isdisjoint(content) or (bool(content) and side.changed.isdisjoint(content))
 
 
 def _are_apart(found: Found, other: Found) -> bool:
-    return set(found.source).isdisjoint(other.source) and set(found.target).isdisjoint(other.target)
+    return set(found.source).isdisjoint(other.source) and set(found.output).isdisjoint(other.output)
 
 
 def _is_limit(found: Found) -> bool:
     """Return whether a fact of one text alone limits what is claimed."""
-    return found.kind in LIMITS and not (found.source and found.target)
+    return found.kind in LIMITS and not (found.source and found.output)
 
 
 def _around(a: Side, b: Side, found: Found, same: Sequence[tuple[int, int]]) -> tuple[frozenset[int], frozenset[int]]:
     """Return the changed words of the sentences that a fact is in, and of those that have the same words."""
-    own, others = {a.sentence[i] for i in found.source}, {b.sentence[j] for j in found.target}
+    own, others = {a.sentence[i] for i in found.source}, {b.sentence[j] for j in found.output}
     size = -1
     while size < len(own) + len(others):
         size = len(own) + len(others)

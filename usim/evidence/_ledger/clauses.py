@@ -241,13 +241,13 @@ def actors(a: Side, b: Side) -> Iterator[Found]:
                 continue
             inside = [i for i in view.participant_words if view.scene[i] == view.scene[verb] and i < verb]
             actor = [i for i in inside if view.member[i] == view.member[max(inside)] and not view.governors[i]]
-            if actor and not _is_said(side, actor, other):
+            if actor and not _may_mean_actor(side, actor, other):
                 is_certain = are_worded_alike(side, verb, other, done[0])
                 found = Found("actor", tuple(sorted(actor)), (), is_certain=is_certain)
                 yield found if side is a else found.turned
 
 
-def _is_said(side: Side, actor: Sequence[int], other: Side) -> bool:
+def _may_mean_actor(side: Side, actor: Sequence[int], other: Side) -> bool:
     """Return whether the other text names an actor, or may mean him by a pronoun, or he is nobody in particular."""
     view, persons = side.view, {entry.person for entry in other.view.entries if entry.person}
     new = persons.difference(entry.person for entry in view.entries)  # they may stand for nouns
@@ -273,11 +273,11 @@ def evidence(a: Side, b: Side) -> Iterator[Found]:
     (i,), (j,) = verbs
     is_shown = not COMPARING["showing verbs"].isdisjoint((a.view.words[i], b.view.words[j]))
     if not is_shown and a.view.entries[i].evidence != b.view.entries[j].evidence:
-        source, target = (
+        source, output = (
             tuple(sorted({verb, *(k for k in side.changed if side.view.words[k] in COMPARING["hedging"])}))
             for side, verb in ((a, i), (b, j))
         )
-        yield Found("possibility", source, target)
+        yield Found("possibility", source, output)
 
 
 def causes(a: Side, b: Side) -> Iterator[Found]:

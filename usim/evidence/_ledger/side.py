@@ -31,14 +31,14 @@ class Found(NamedTuple):
 
     kind: str
     source: Places
-    target: Places
+    output: Places
     is_certain: bool = False
     is_kept: bool = False
 
     @property
     def turned(self) -> Found:
         """The same fact with the source for the output."""
-        return self._replace(source=self.target, target=self.source)
+        return self._replace(source=self.output, output=self.source)
 
 
 class Side:

@@ -181,7 +181,7 @@ class _BothTexts:
                     and value.kind not in _SOFT
                     and (_is_name(value) or not words[a is not None])
                     and (place.is_all or _is_exact(value, is_new=a is None))
-                    and not _is_said(value, self.output if a else self.source)
+                    and not _may_be_said_by(value, self.output if a else self.source)
                 )
                 yield self.finding(value.kind, at, to, is_certain=is_certain)
 
@@ -429,7 +429,7 @@ def _is_exact(value: Value, *, is_new: bool) -> bool:
     return not is_power and all(q.number > (_FEW_NEW if is_new else _FEW_LOST) for q in value.quantities)
 
 
-def _is_said(value: Value, other: str) -> bool:
+def _may_be_said_by(value: Value, other: str) -> bool:
     """Return whether another text has the number of a value, perhaps of something else, or a word that says it."""
     numbers, atoms = _numbers(value), atoms_of(other)
     quantities = [q for each in _values(atoms) for q in each.quantities]

@@ -4,9 +4,9 @@
   const main = document.querySelector("main");
   if (main.dataset.walks) return; // the page of the service loads this once for each answer
   main.dataset.walks = "true";
-  // A finding is a block, as in the list above, and has a reason or more; its first stands for it.
+  // A finding is a block, as in the list above, and has one line or more; its first stands for it.
   const findings = () => [...main.querySelectorAll(".comparison .finding:first-child")].filter((each) => each.offsetParent);
-  const at = (reason) => findings().indexOf(reason.parentElement.firstElementChild);
+  const at = (line) => findings().indexOf(line.parentElement.firstElementChild);
   let current = null;
 
   function light(finding) {

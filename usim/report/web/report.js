@@ -1,6 +1,6 @@
 "use strict";
 // What the report shows: the figures in #about, and a pair in each line of #pairs. Both are JSON; a pair is [name, source,
-// output, faithfulness, verdict, usim, reasons, language, drawing], where a reason is [kind, text, weight, source spans,
+// output, faithfulness, verdict, usim, findings, language, drawing], where a finding is [kind, text, weight, source spans,
 // output spans].
 {
 const PAGE = 50;
@@ -71,8 +71,8 @@ function showFigures() {
   const kinds = [...about.kinds].sort((a, b) => b[1] - a[1]).map(([name, count, says]) => [name, number(count), says]);
   head.append(
     element("ul", { className: "tiles" }, ...about.verdicts.map(tile)), distribution(),
-    kinds.length ? folded(`Reasons by kind: ${kinds.length}`,
-      table("Pairs with a reason of each kind", ["kind", "pairs", "what it says"], kinds)) : "");
+    kinds.length ? folded(`Findings by kind: ${kinds.length}`,
+      table("Pairs with a finding of each kind", ["kind", "pairs", "what it says"], kinds)) : "");
   byId("verdict-filter").hidden = names.length < 2;
   byId("verdict-filter").append(...names.map((name) => element("label", {},
     element("input", { type: "checkbox", name: "verdict", value: name, checked: true }), name)));
@@ -80,13 +80,13 @@ function showFigures() {
 }
 
 // Spans count characters as Python does, not UTF-16 units.
-function marked(text, reasons, side) {
+function marked(text, findings, side) {
   const characters = [...text];
   const notes = new Map();
-  for (const reason of reasons) {
-    for (const [start, end] of reason[side]) {
+  for (const finding of findings) {
+    for (const [start, end] of finding[side]) {
       const key = `${start},${end}`;
-      if (end > start) notes.set(key, [...(notes.get(key) || []), reason[1]]);
+      if (end > start) notes.set(key, [...(notes.get(key) || []), finding[1]]);
     }
   }
   const spans = [...notes.keys()].map((key) => key.split(",").map(Number)).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
@@ -101,9 +101,9 @@ function marked(text, reasons, side) {
   return [...parts, characters.slice(place).join("")];
 }
 
-function sentence(label, text, reasons, side) {
+function sentence(label, text, findings, side) {
   return element("p", { className: "sentence" }, element("span", { className: "side", textContent: label }), " ",
-    element("span", {}, ...marked(text, reasons, side)));
+    element("span", {}, ...marked(text, findings, side)));
 }
 
 function drawn(pair) {
@@ -118,17 +118,17 @@ function drawn(pair) {
   return details;
 }
 
-const items = (reasons) => element("ul", { className: "reasons" }, ...reasons.map((reason) => element("li", { textContent: `${reason[1]} ` },
-  element("span", { className: "quiet", textContent: `(${reason[0]}, ${reason[2].toFixed(2)})` }))));
+const items = (findings) => element("ul", { className: "findings" }, ...findings.map((finding) => element("li", { textContent: `${finding[1]} ` },
+  element("span", { className: "quiet", textContent: `(${finding[0]}, ${finding[2].toFixed(2)})` }))));
 
 function shown(index) {
   const pair = pairs[index];
-  const reasons = pair[6];
+  const findings = pair[6];
   const figures = ` faithfulness ${pair[3].toFixed(3)} · USim ${pair[5].toFixed(3)} · ${pair[0]}`
     + (pair[7] ? ` · language: ${pair[7]}` : "");
   return element("li", { className: "card" },
     element("h3", {}, verdictMark(pair[4]), element("span", { className: "quiet", textContent: figures })),
-    sentence("before", pair[1], reasons, 3), sentence("after", pair[2], reasons, 4), reasons.length ? items(reasons) : "",
+    sentence("before", pair[1], findings, 3), sentence("after", pair[2], findings, 4), findings.length ? items(findings) : "",
     Number.isInteger(pair[8]) ? drawn(pair) : "");
 }
 

@@ -70,7 +70,7 @@ def add_page(app: FastAPI, service: Service) -> None:
         if record.suggestions:
             ((_, screened),) = await service.screen_records([record], service.parsing_screen)
             ranked = (screened[k] for k in ranking(record.suggestions, screened))
-            results = [{**each.to_dict(), "text": each.text, "reasons": each.shown} for each in ranked]
+            results = [{**each.to_dict(), "text": each.text, "findings": each.shown} for each in ranked]
         return json_response({"results": results, "signature": service.parsing_screen.signature})
 
     @app.post(

@@ -20,9 +20,9 @@ export const MEANINGS = {
 /** Words with the colour, the sign and the form of a verdict. */
 export const verdictMark = (verdict, text) => element("span", { className: `verdict ${verdict}`, textContent: text });
 
-/** What reasons say, in one paragraph; null if they say nothing. */
-export function why(reasons) {
-  const said = reasons.filter((reason) => reason.shown !== false).map((reason) => reason.text).join("; ");
+/** What findings say, in one paragraph; null if they say nothing. */
+export function why(findings) {
+  const said = findings.filter((finding) => finding.shown !== false).map((finding) => finding.text).join("; ");
   return said ? element("p", { className: "why quiet", textContent: said }) : null;
 }
 

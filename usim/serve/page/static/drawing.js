@@ -1,4 +1,4 @@
-// The drawn graphs brought to life: units light their partners, their words and their reasons.
+// The drawn graphs brought to life: units light their partners, their words and their findings.
 
 import { byId } from "./dom.js";
 
@@ -6,7 +6,7 @@ const numbers = (text) => (text ? text.split(" ").map(Number) : []);
 const other = (side) => (side === "source" ? "output" : "source");
 
 export class Drawing {
-  /** Show a drawing in a place. `around` holds the sentences and the reasons that light up with it. */
+  /** Show a drawing in a place. `around` holds the sentences and the findings that light up with it. */
   constructor(place, svg, around) {
     const drawn = document.importNode(new DOMParser().parseFromString(svg, "image/svg+xml").documentElement, true);
     place.replaceChildren(drawn);
@@ -50,7 +50,7 @@ export class Drawing {
     const { side, partner, notes } = unit.dataset;
     const found = partner >= 0 ? this.unit(other(side), partner) : null;
     const parts = [`${side}, ${this.title(unit)}`, found ? `partner: ${this.title(found)}` : "no partner"];
-    for (const number of numbers(notes)) parts.push(`reason ${number}: ${this.around.reasons[number - 1].text}`);
+    for (const number of numbers(notes)) parts.push(`finding ${number}: ${this.around.findings[number - 1].text}`);
     return parts.join("; ");
   }
 
@@ -73,16 +73,16 @@ export class Drawing {
     byId("unit").textContent = this.describe(unit);
   }
 
-  /** Light a reason: its words, and the units that it is about. */
-  pointAtReason(number) {
-    const { source, target } = this.around.reasons[number - 1];
-    const words = [...source.map((word) => ({ side: "source", word })), ...target.map((word) => ({ side: "output", word }))];
+  /** Light a finding: its words, and the units that it is about. */
+  pointAtFinding(number) {
+    const { source, output } = this.around.findings[number - 1];
+    const words = [...source.map((word) => ({ side: "source", word })), ...output.map((word) => ({ side: "output", word }))];
     const units = [...this.units.values()].map(([first]) => first)
       .filter((unit) => numbers(unit.dataset.notes).includes(number));
     this.light(words, units, [number]);
   }
 
-  light(words, units, reasons = []) {
+  light(words, units, findings = []) {
     byId("unit").textContent = "";
     for (const lit of [...this.svg.querySelectorAll(".lit"), ...this.around.element.querySelectorAll(".lit")])
       lit.classList.remove("lit");
@@ -99,7 +99,7 @@ export class Drawing {
     for (const line of this.svg.querySelectorAll("path.align"))
       if (isLit.has(`source ${line.dataset.source}`) && isLit.has(`output ${line.dataset.output}`))
         line.classList.add("lit");
-    for (const number of reasons) this.around.element.querySelector(`[data-reason="${number}"]`)?.classList.add("lit");
+    for (const number of findings) this.around.element.querySelector(`[data-finding="${number}"]`)?.classList.add("lit");
   }
 
   /** Hold what is lit, or let it go. */

@@ -1,4 +1,4 @@
-// Two sentences: the verdict in a sentence, marked words, reasons; both graphs on demand.
+// Two sentences: the verdict in a sentence, marked words, findings; both graphs on demand.
 
 import { ask, isDemo } from "./api.js";
 import { byId, comparer, element, lead, MEANINGS, offerExamples, verdictMark } from "./dom.js";
@@ -20,7 +20,7 @@ function width() {
 const own = () => ({ source: byId("source").value.trim(), output: byId("output").value.trim() });
 
 function show(answer) {
-  const { reasons, tokens, verdict, cause, faithfulness, score } = answer;
+  const { findings, tokens, verdict, cause, faithfulness, score } = answer;
   byId("answer").className = `card answer ${verdict}`;
   byId("verdict").replaceChildren(verdictMark(verdict, `This ${MEANINGS[verdict]}.`));
   const who = cause?.by === "model" ? "the judge that was asked says" : "the sentence that decided has";
@@ -29,15 +29,15 @@ function show(answer) {
     element("label", {}, "Faithfulness ", element("meter", { min: 0, max: 1, value: faithfulness }),
       ` ${faithfulness.toFixed(3)} · USim ${score.toFixed(3)} · ${verdict}${cause ? `: ${cause.text}` : ""}${other}`));
   byId("sentences").replaceChildren(
-    sentence("source", "before", answer.source, tokens.source, reasons),
-    sentence("output", "after", answer.output, tokens.output, reasons));
+    sentence("source", "before", answer.source, tokens.source, findings),
+    sentence("output", "after", answer.output, tokens.output, findings));
   byId("pair-answer").hidden = false;
-  const drawing = new Drawing(byId("drawing"), answer.svg, { reasons, element: byId("pair-answer") });
-  byId("reasons").replaceChildren(...reasons.map((reason, place) => {
-    const button = element("button", { type: "button", className: "reason", textContent: reason.text });
-    button.dataset.reason = place + 1;
+  const drawing = new Drawing(byId("drawing"), answer.svg, { findings, element: byId("pair-answer") });
+  byId("findings").replaceChildren(...findings.map((finding, place) => {
+    const button = element("button", { type: "button", className: "pair-finding", textContent: finding.text });
+    button.dataset.finding = place + 1;
     for (const event of ["pointerenter", "focus"])
-      button.addEventListener(event, () => drawing.held || drawing.pointAtReason(place + 1));
+      button.addEventListener(event, () => drawing.held || drawing.pointAtFinding(place + 1));
     for (const event of ["pointerleave", "blur"])
       button.addEventListener(event, () => drawing.held || drawing.light([], []));
     return element("li", {}, button);

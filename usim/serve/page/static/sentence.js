@@ -1,4 +1,4 @@
-// A sentence with the words of reasons marked.
+// A sentence with the words of findings marked.
 
 import { element } from "./dom.js";
 
@@ -16,16 +16,16 @@ export function spacesBefore(text, tokens) {
   return spaces;
 }
 
-/** Return a sentence as a paragraph. Each token is a `span`; one in reasons is a `mark` with their numbers. */
-export function sentence(side, name, text, tokens, reasons) {
-  const member = side === "source" ? "source" : "target";
+/** Return a sentence as a paragraph. Each token is a `span`; one in findings is a `mark` with their numbers. */
+export function sentence(side, name, text, tokens, findings) {
+  const member = side === "source" ? "source" : "output";
   const spaces = spacesBefore(text, tokens);
   const words = tokens.flatMap((token, place) => {
-    const numbers = reasons.flatMap((reason, number) => (reason[member].includes(place) ? [number + 1] : []));
+    const numbers = findings.flatMap((finding, number) => (finding[member].includes(place) ? [number + 1] : []));
     const word = element(numbers.length ? "mark" : "span", { className: "word", textContent: token });
     Object.assign(word.dataset, { side, word: place, notes: numbers.join(" ") });
     if (numbers.length) {
-      word.title = numbers.map((number) => reasons[number - 1].text).join("; ");
+      word.title = numbers.map((number) => findings[number - 1].text).join("; ");
       word.append(element("sup", { textContent: numbers.join(",") }));
     }
     return [spaces[place], word];

@@ -146,13 +146,13 @@ function best(match) {
   return (offered[0] ?? dropped[0])?.verdict ?? "";
 }
 
-function choice(match, { value, verdict, reasons }) {
+function choice(match, { value, verdict, findings }) {
   const button = element("button", { type: "button", className: verdict === "drop" ? "" : `accept ${verdict}`,
     textContent: verdict === "drop" ? "Use anyway" : "Accept",
     attributes: { "aria-label": `${verdict === "drop" ? "Use" : "Accept"} ${value || "leaving it out"}` } });
   button.addEventListener("click", () => accept(match, value));
   return element("li", {}, element("div", {}, element("span", { className: "value", textContent: value || "(leave out)" }), " ",
-    verdict && verdict !== "drop" ? verdictMark(verdict, MEANINGS[verdict]) : null), button, why(reasons ?? []));
+    verdict && verdict !== "drop" ? verdictMark(verdict, MEANINGS[verdict]) : null), button, why(findings ?? []));
 }
 
 function card(match, place) {

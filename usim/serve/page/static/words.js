@@ -45,7 +45,7 @@ function useButton(substitute) {
   return button;
 }
 
-/** Return the substitutes with a verdict: open if they keep the meaning, else folded, with reasons. */
+/** Return the substitutes with a verdict: open if they keep the meaning, else folded, with findings. */
 function group(verdict, substitutes, isOpen) {
   if (!substitutes.length) return "";
   const mark = verdictMark(verdict, GROUPS[verdict]);
@@ -53,7 +53,7 @@ function group(verdict, substitutes, isOpen) {
     return element("div", {}, element("h2", {}, mark), element("ul", { className: `chips ${verdict}` },
       ...substitutes.map((each) => element("li", {}, useButton(each)))));
   return element("details", { open: isOpen }, element("summary", {}, mark, ` (${substitutes.length})`),
-    element("ul", { className: "choices" }, ...substitutes.map((each) => element("li", {}, useButton(each), why(each.reasons)))));
+    element("ul", { className: "choices" }, ...substitutes.map((each) => element("li", {}, useButton(each), why(each.findings)))));
 }
 
 async function rank(typed, signal) {

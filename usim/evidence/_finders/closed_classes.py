@@ -12,8 +12,8 @@ from operator import and_, eq
 from typing import Any
 
 from usim.evidence._comparison import Comparison
+from usim.evidence._finders.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
 from usim.evidence._places import pair_off
-from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import WordInfo, exchange_cost, link_cost, relation
 from usim.lexicon.tables import COMPARING
@@ -93,11 +93,11 @@ def _detect_class(
 ) -> Iterator[Finding]:
     """Find words of a class that were exchanged, lost or added; ``cost`` has None on a side that has no word."""
     for at, to, old, new in _couples(comparison, members, same):
-        if not (handled.source.isdisjoint(at) and handled.target.isdisjoint(to)):
+        if not (handled.source.isdisjoint(at) and handled.output.isdisjoint(to)):
             continue
         weight = cost(old, new)
         if weight and not (at and to):
-            place, alone, view = (*at, old, comparison.source) if at else (*to, new, comparison.target)
+            place, alone, view = (*at, old, comparison.source) if at else (*to, new, comparison.output)
             if any(same(c, alone) and 0 < abs(t - place) <= _REPEATED_WITHIN for t, c in members(view)):
                 continue
         if weight >= LEAST_WEIGHT:
@@ -116,15 +116,15 @@ def _couples(
     Misspellings, and words that have an equal on the other side, are none. In the place of a word stands the one that
     is aligned to it, or one among the same changed words.
     """
-    respelled_source, respelled_target = comparison.respelled.tokens
-    same_source, same_target = comparison.kept_source | respelled_source, comparison.kept_target | respelled_target
+    respelled_source, respelled_output = comparison.respelled.tokens
+    same_source, same_output = comparison.kept_source | respelled_source, comparison.kept_output | respelled_output
     left = [(i, c) for i, c in members(comparison.source) if i not in same_source]
-    right = [(j, c) for j, c in members(comparison.target) if j not in same_target]
+    right = [(j, c) for j, c in members(comparison.output) if j not in same_output]
     _, left, right = pair_off(left, right, lambda old, new: same(old[1], new[1]))
     couples: list[Couple] = []
     for i, old in left:
         near = [new for new in right if comparison.to[i] == new[0]]
-        near = near or [new for new in right if comparison.is_one_place(i, new[0])]
+        near = near or [new for new in right if comparison.are_at_one_place(i, new[0])]
         couples.append(((i,), (near[0][0],), old, near[0][1]) if near else ((i,), (), old, None))
         if near:
             right.remove(near[0])
@@ -139,7 +139,7 @@ def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator
         return [(i, (PLACES[view.words[i]], _is_agent(view, i))) for i in places]
 
     for at, to, old, new in _couples(comparison, prepositions, _never):
-        if not (at and to and handled.source.isdisjoint(at) and handled.target.isdisjoint(to)):
+        if not (at and to and handled.source.isdisjoint(at) and handled.output.isdisjoint(to)):
             continue
         (x, is_agent), (y, is_agent_now) = old, new
         are_places = COMPARING["places"].issuperset((x, y))
@@ -163,12 +163,12 @@ def _is_particle(view: SentenceView, i: int) -> bool:
 
 def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find verbs that are kept with another particle, which makes them other verbs."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     for i, j in comparison.partner.items():
         if i not in a.verbs or not a.is_content[i] or not b.is_content[j]:
             continue
         at, to = _with_particle(a, i), _with_particle(b, j)
-        is_kept = not (comparison.kept_source.isdisjoint(at[1:]) and comparison.kept_target.isdisjoint(to[1:]))
+        is_kept = not (comparison.kept_source.isdisjoint(at[1:]) and comparison.kept_output.isdisjoint(to[1:]))
         if len(at) == len(to) == 1 or is_kept:
             continue
         old, new = ([view.words[k] for k in places] for view, places in ((a, at), (b, to)))
@@ -177,7 +177,7 @@ def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator
         between = relation(" ".join(old), " ".join(new))
         if not between.known or between.synonym or between.similar or between.hypernym:
             continue
-        if handled.source.isdisjoint(at) and handled.target.isdisjoint(to):
+        if handled.source.isdisjoint(at) and handled.output.isdisjoint(to):
             yield make_finding(comparison, "particle" if len(at) == len(to) else "particle.alone", at, to)
             handled.add(at, to)
 

@@ -1,11 +1,11 @@
-"""The detectors of reasons, in order: each leaves alone what earlier ones have dealt with."""
+"""The detectors of findings, in order: each leaves alone what earlier ones have dealt with."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons import (
+from usim.evidence._finders import (
     amounts,
     claims,
     closed_classes,
@@ -14,7 +14,7 @@ from usim.evidence._reasons import (
     units,
     words,
 )
-from usim.evidence._reasons.finding import KINDS, Finding, HandledTokens
+from usim.evidence._finders.finding import KINDS, Finding, HandledTokens
 
 DETECTORS: tuple[Callable[[Comparison, HandledTokens], Iterable[Finding]], ...] = (
     negation.detect_negation,
@@ -46,15 +46,15 @@ DETECTORS: tuple[Callable[[Comparison, HandledTokens], Iterable[Finding]], ...] 
 _ORDER = {kind: place for place, kind in enumerate(KINDS)}
 
 
-def find_reasons(comparison: Comparison) -> tuple[Finding, ...]:
+def detect_findings(comparison: Comparison) -> tuple[Finding, ...]:
     """Return what speaks against a change, the gravest first.
 
-    Reasons of equal weight come in the order of :data:`usim.evidence.KINDS`, then in that of the tokens.
+    Findings of equal weight come in the order of :data:`usim.evidence.KINDS`, then in that of the tokens.
     """
     if comparison.is_same:
         return ()
     handled = HandledTokens()
-    for source, target in comparison.respelled.equivalents:
-        handled.add(source, target)
-    reasons = [reason for detect in DETECTORS for reason in detect(comparison, handled)]
-    return tuple(sorted(reasons, key=lambda r: (-r.weight, _ORDER[r.kind], r.source, r.target)))
+    for source, output in comparison.respelled.equivalents:
+        handled.add(source, output)
+    findings = [finding for detect in DETECTORS for finding in detect(comparison, handled)]
+    return tuple(sorted(findings, key=lambda r: (-r.weight, _ORDER[r.kind], r.source, r.output)))

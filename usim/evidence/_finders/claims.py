@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
+from usim.evidence._finders.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import exchange_cost
 from usim.lexicon.tables import COMPARING, read_tables
@@ -23,20 +23,20 @@ _CUES = {time: frozenset(words.split()) for time, words in read_tables("comparin
 
 def detect_stances(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find verbs of knowing, saying, trying and wishing lost, added or exchanged."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     for m in comparison.matches:
         if m.spelling or m.equivalent or handled.has(m):
             continue
-        x, y = stance(a.words[m.source]), stance(b.words[m.target])
+        x, y = stance(a.words[m.source]), stance(b.words[m.output])
         are_synonyms = m.relation.synonym and min(m.relation.share_a, m.relation.share_b) > 0.1
-        if None in (x, y) or x == y or are_synonyms or not (_embeds(a, m.source) and _embeds(b, m.target)):
+        if None in (x, y) or x == y or are_synonyms or not (_embeds(a, m.source) and _embeds(b, m.output)):
             continue
         weight = exchange_cost("stance", x, y)
-        yield make_finding(comparison, "claim", (m.source,), (m.target,), weight)
-        handled.add((m.source,), (m.target,))
+        yield make_finding(comparison, "claim", (m.source,), (m.output,), weight)
+        handled.add((m.source,), (m.output,))
     for view, other_view, places, taken, case in (
         (a, b, comparison.lost, handled.source, "claim.gone"),
-        (b, a, comparison.added, handled.target, "claim.new"),
+        (b, a, comparison.added, handled.output, "claim.new"),
     ):
         for i in places:
             kind = stance(view.words[i])
@@ -73,7 +73,7 @@ def is_asked_for(time: str, source: SentenceView, output: SentenceView) -> bool:
 
 def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find verbs whose time changed; lighter where the source shows that the writer does not master it."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     is_doubtful = bool(comparison.respelled.words) or "bare" in a.tenses.values() or "bare" in b.tenses.values()
     for i, time in a.tenses.items():
         j = comparison.partner.get(i, -1)
@@ -101,7 +101,7 @@ def _is_request(view: SentenceView) -> bool:
 
 def detect_question(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find a question that became a statement, or the other way round."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     if abs(a.asks - b.asks) < 0.5 or {a.asks, b.asks} == {0.5, 1.0}:
         return
     if _is_request(a) or _is_request(b):

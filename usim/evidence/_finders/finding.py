@@ -1,12 +1,12 @@
-"""Reasons: their kinds, weights and tokens, and how they are worded.
+"""Findings: their kinds, weights and tokens, and how they are worded.
 
-A reason has a kind, one of :data:`usim.evidence.KINDS`, and a weight in [0, 1]: how sure it is that a reader of the
+A finding has a kind, one of :data:`usim.evidence.KINDS`, and a weight in [0, 1]: how sure it is that a reader of the
 changed sentence learns something else, from 0.1 (a trace) over 0.5 (doubtful) to 0.9 (a negation, another number). The
 weights are set by judgement, not trained. They stand in ``kinds.tsv``; the costs of closed classes (quantifiers,
 modals, connectives, pronouns, directions, prepositions), of tenses and of verbs of stance in
-``usim/lexicon/closed_classes.tsv``. The usual work of correctors gives no reason, or a light
+``usim/lexicon/closed_classes.tsv``. The usual work of correctors gives no finding, or a light
 one: articles, agreement, spelling, verb forms, prepositions, punctuation, case.
-``docs/explanation/reasons.md`` has an example of each kind.
+``docs/explanation/findings.md`` has an example of each kind.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from usim.text.codec import Share
 with (Path(__file__).parent / "kinds.tsv").open(encoding="utf-8", newline="") as _file:
     _ROWS = list(csv.DictReader(_file, delimiter="\t", quoting=csv.QUOTE_NONE))
 
-#: The kinds of reasons, each in a line.
+#: The kinds of findings, each in a line.
 KINDS: Mapping[str, str] = MappingProxyType({row["case"]: row["about"] for row in _ROWS if row["about"]})
 #: The kinds that are features of a comparison. A new kind is none, so that it needs no training; to have judges learn
 #: it, enter ``yes`` in its row and raise the schema of the features.
@@ -45,9 +45,9 @@ IN_REWORDED = frozenset(row["case"] for row in _ROWS if "reworded" in row["rules
 #: The kinds of facts that limit a claim: what it depends on, whom it leaves out, how certain it is, and who says it. No
 #: policy allows their loss, and where nothing else of the texts changed it is certain: no other words can say it then.
 LIMITS = frozenset(row["case"].partition(".")[2] for row in _ROWS if "limit" in row["rules"])
-#: Lighter reasons of closed classes, words and tenses are left out, and no lighter one is told.
+#: Lighter findings of closed classes, words and tenses are left out, and no lighter one is told.
 LEAST_WEIGHT = 0.1
-#: A reason is told if its weight is at least this share of the gravest one's.
+#: A finding is told if its weight is at least this share of the gravest one's.
 SHOWN_SHARE = 0.5
 #: Kinds that people are not told, as no writer speaks like that.
 HIDDEN = frozenset(("category",))
@@ -61,13 +61,14 @@ class Finding(Struct, frozen=True, rename={"is_shown": "shown", "is_certain": "c
         kind: what it is, one of :data:`usim.evidence.KINDS`.
         text: a sentence for people, see :func:`usim.evidence.say`.
         source: the tokens of the source that it is about, by their places from 0.
-        target: the tokens of the changed sentence that it is about.
+        output: the tokens of the changed sentence that it is about.
         source_spans: where each token of ``source`` begins and ends in the text of the source, in characters from 0,
             the end exclusive; empty as long as no text has been given.
-        target_spans: the same for ``target`` in the changed text.
+        output_spans: the same for ``output`` in the changed text.
         units: the categories of the units that it is about, with their words, e.g. ``"A: the red car"``.
         weight: how grave, in [0, 1].
-        is_shown: whether people are told it, see :func:`usim.evidence.show`.
+        is_shown: whether people are told it, as :func:`usim.evidence.show` says beside a verdict; before there is one
+            whether they can be told it, as :func:`usim.evidence.gather` says.
         is_certain: whether a careful rule says so: then the change is never kept.
         is_alone: whether it is all that changed.
         allowed_by: the policy that allows it, if it is certain; empty for none.
@@ -76,9 +77,9 @@ class Finding(Struct, frozen=True, rename={"is_shown": "shown", "is_certain": "c
     kind: str
     text: str
     source: tuple[int, ...] = ()
-    target: tuple[int, ...] = ()
+    output: tuple[int, ...] = ()
     source_spans: tuple[Span, ...] = ()
-    target_spans: tuple[Span, ...] = ()
+    output_spans: tuple[Span, ...] = ()
     units: tuple[str, ...] = ()
     weight: Share = 0.5
     is_shown: bool = True
@@ -91,9 +92,9 @@ class Finding(Struct, frozen=True, rename={"is_shown": "shown", "is_certain": "c
         """Whether it is of a kind that anybody can check, such as a number."""
         return self.kind in CLEAR
 
-    def is_within(self, source: frozenset[int] | set[int], target: frozenset[int] | set[int]) -> bool:
+    def is_within(self, source: frozenset[int] | set[int], output: frozenset[int] | set[int]) -> bool:
         """Return whether it is about some of these tokens of both texts, and about no others."""
-        return bool(self.source or self.target) and source.issuperset(self.source) and target.issuperset(self.target)
+        return bool(self.source or self.output) and source.issuperset(self.source) and output.issuperset(self.output)
 
     def __repr__(self) -> str:
         return f"<Finding {self.kind} {self.weight:.2f}: {self.text}>"
@@ -104,42 +105,42 @@ class HandledTokens:
 
     def __init__(self) -> None:
         self.source: set[int] = set()
-        self.target: set[int] = set()
+        self.output: set[int] = set()
         #: Verbs of the source that were replaced by their converse with swapped arguments (*buy from*, *sell to*).
         self.converses: set[int] = set()
 
-    def add(self, source: Iterable[int], target: Iterable[int]) -> None:
+    def add(self, source: Iterable[int], output: Iterable[int]) -> None:
         """Mark tokens of either side as handled."""
         self.source.update(source)
-        self.target.update(target)
+        self.output.update(output)
 
     def has(self, match: Match) -> bool:
         """Return whether either word of a match has been handled."""
-        return match.source in self.source or match.target in self.target
+        return match.source in self.source or match.output in self.output
 
 
 def make_finding(
     comparison: Comparison,
     case: str,
     source: Iterable[int],
-    target: Iterable[int],
+    output: Iterable[int],
     weight: float | None = None,
     **named: str,
 ) -> Finding:
-    """Return a reason about tokens of either side, in words, with the units that hold them.
+    """Return a finding about tokens of either side, in words, with the units that hold them.
 
     Args:
         comparison: of both sentences.
         case: the kind, or a case of it.
-        source, target: the tokens that it is about.
+        source, output: the tokens that it is about.
         weight: how grave; by default that of the case.
         named: what the sentence names beside the words; ``old`` and ``new`` in place of the words.
     """
-    at, to = tuple(sorted(source)), tuple(sorted(target))
-    words = {"old": words_at(comparison.source, at), "new": words_at(comparison.target, to)}
+    at, to = tuple(sorted(source)), tuple(sorted(output))
+    words = {"old": words_at(comparison.source, at), "new": words_at(comparison.output, to)}
     units = dict.fromkeys(
         f"{view.categories[u]}: {view.graph.text(u)}"
-        for view, places in ((comparison.source, at), (comparison.target, to))
+        for view, places in ((comparison.source, at), (comparison.output, to))
         for u in dict.fromkeys(view.member[i] for i in places)
         if u
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.finding import WEIGHTS, Finding, HandledTokens, make_finding, round_weight, say, words_at
+from usim.evidence._finders.finding import WEIGHTS, Finding, HandledTokens, make_finding, round_weight, say, words_at
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import relation
 from usim.ucca.yields import bit_set, bits
@@ -19,7 +19,7 @@ SAID_ELSEWHERE_FACTOR = 0.4
 
 _LONGEST_NAME = 8  # words
 
-#: Only a change between these categories is a reason.
+#: Only a change between these categories is a finding.
 _TELLING_CATEGORIES = ("A", "P", "S", "D", "T", "H")
 
 #: What the encoder may change: the bounds of the factor; usual cosines of lost words with their best counterpart and of
@@ -34,12 +34,12 @@ CONTENT_SLOPE = 2.5
 def detect_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find content words without a counterpart, grouped by the largest units of which nothing is left."""
     yield from _detect_side(comparison, 0, comparison.lost, handled.source)
-    yield from _detect_side(comparison, 1, comparison.added, handled.target)
+    yield from _detect_side(comparison, 1, comparison.added, handled.output)
 
 
 def _detect_side(comparison: Comparison, side: int, positions: list[int], handled: set[int]) -> Iterator[Finding]:
-    """Find the units of the source (side 0) that are lost, or those of the target (side 1) that were added."""
-    view, other_view = (comparison.source, comparison.target)[:: -1 if side else 1]
+    """Find the units of the source (side 0) that are lost, or those of the output (side 1) that were added."""
+    view, other_view = (comparison.source, comparison.output)[:: -1 if side else 1]
     stand_ins = comparison.stand_ins[side]
     left = [i for i in positions if i not in handled]
     for i in left:
@@ -84,7 +84,7 @@ def _largest_units(view: SentenceView, missing: Sequence[int], alone: Sequence[i
 
 
 def _kind_and_weight(view: SentenceView, u: int, inside: Sequence[int]) -> tuple[str, float]:
-    """Return the kind of reason, without its ending, that the loss of a unit gives, and its weight."""
+    """Return the kind of finding, without its ending, that the loss of a unit gives, and its weight."""
     kind, case = _kind_and_case(view, u, inside)
     weight = WEIGHTS[f"{kind}-lost{case}"]
     return kind, weight if case == ".light" else weight + RARITY_WEIGHT * max(float(view.weights[i]) for i in inside)
@@ -117,7 +117,7 @@ def _vector_factor(comparison: Comparison, side: int, inside: Sequence[int]) -> 
     Half a tenth for each 0.1 that the best cosine is off the usual one, and a quarter for each 0.1 that the cosine of
     the sentences' content is off its usual one, so that a word counts for less in a long sentence.
     """
-    a, b = comparison.source.means, comparison.target.means
+    a, b = comparison.source.means, comparison.output.means
     cosines = comparison.best_cosines
     if cosines is None or a is None or b is None:
         return 1.0
@@ -143,12 +143,12 @@ def _is_said_elsewhere(view: SentenceView, other: SentenceView, i: int) -> bool:
 
 def detect_attachments(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find words that were moved and belong to another head."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     for run in comparison.moved_runs:
-        source, target = {i for i, _ in run}, {j for _, j in run}
+        source, output = {i for i, _ in run}, {j for _, j in run}
         if not (any(a.is_content[i] for i in source) and handled.source.isdisjoint(source)):
             continue
-        new_heads = _heads(b, target)
+        new_heads = _heads(b, output)
         mapped = {comparison.partner[h] for h in _heads(a, source) if h in comparison.partner}
         if not (mapped and new_heads & comparison.back.keys()) or mapped == new_heads:
             continue
@@ -157,7 +157,7 @@ def detect_attachments(comparison: Comparison, handled: HandledTokens) -> Iterat
         else:  # correctors move words that they correct
             is_corrected = comparison.lost or comparison.added or comparison.respelled.words
             case = "attachment.corrected" if is_corrected else "attachment"
-        yield make_finding(comparison, case, source, target)
+        yield make_finding(comparison, case, source, output)
 
 
 def _heads(view: SentenceView, inside: set[int]) -> set[int]:
@@ -182,7 +182,7 @@ def _heads(view: SentenceView, inside: set[int]) -> set[int]:
 
 def detect_categories(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find units of the same words in another category, if a change between the two is telling."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     score = comparison.score
     if score.s2r.recall == 1:
         return

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 
 from usim.evidence._comparison import Comparison
 from usim.evidence._conditions import conditions
+from usim.evidence._finders.finding import Finding
 from usim.evidence._ledger.build import Ledger
-from usim.evidence._reasons.finding import Finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
 
@@ -28,20 +28,20 @@ def _without_inversions(found: Sequence[Finding], comparison: Comparison, ledger
 
     *Had he known* is *if he had known*, and no question; *should you need help* is *if you need help*, and no duty.
     """
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     kept = [fact for fact in ledger.entries if fact.kind == "condition" and fact.status == "kept"]
 
     def is_form(finding: Finding) -> bool:
         if finding.kind == "question" and kept and abs(_asks(a) - _asks(b)) < _ASKS:
             return True
-        return any(_is_form(finding, (a, fact.source), (b, fact.target)) for fact in kept)
+        return any(_is_form(finding, (a, fact.source), (b, fact.output)) for fact in kept)
 
     return [finding for finding in found if not is_form(finding)]
 
 
 def _is_form(finding: Finding, *clauses: tuple[SentenceView, tuple[int, ...]]) -> bool:
     """Return whether a finding is about how a condition is said, whose clauses both texts have."""
-    about = finding.source, finding.target
+    about = finding.source, finding.output
     if not any(about) or not all(set(own).issuperset(at) for at, (_, own) in zip(about, clauses, strict=True)):
         return False
     if finding.kind == "connective":
@@ -65,10 +65,10 @@ def _without_futures(found: Sequence[Finding], comparison: Comparison) -> list[F
 
     *If it will rain* is *if it rains*, and *until he will come* is *until he comes*.
     """
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
 
     def is_no_time(finding: Finding) -> bool:
-        places = [(a, i) for i in finding.source] + [(b, j) for j in finding.target]
+        places = [(a, i) for i in finding.source] + [(b, j) for j in finding.output]
         if finding.kind == "modality":
             is_future = len(places) == 1 and all(view.words[i] in COMPARING["futures"] for view, i in places)
         else:

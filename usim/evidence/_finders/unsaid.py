@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.finding import Finding, make_finding
+from usim.evidence._finders.finding import Finding, make_finding
 from usim.evidence._sentence import SentenceView
 
 #: Of a stretch with so many content words it is how they stand together that the other text does not say.
@@ -21,13 +21,13 @@ def really_unsaid(comparison: Comparison, finding: Finding) -> Finding | None:
 
     Of a place of both texts, words gave way to others, and one of both may be said elsewhere.
     """
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     respelled = comparison.respelled.tokens
     at = _unsaid(a, finding.source, b, comparison.kept_source | respelled[0])
-    to = _unsaid(b, finding.target, a, comparison.kept_target | respelled[1])
+    to = _unsaid(b, finding.output, a, comparison.kept_output | respelled[1])
     if not at and not to:
         return None
-    if (finding.source and finding.target) or (at, to) == (finding.source, finding.target):
+    if (finding.source and finding.output) or (at, to) == (finding.source, finding.output):
         return finding
     return make_finding(comparison, "unsaid.lost" if at else "unsaid.added", at, to, finding.weight)
 
@@ -37,13 +37,13 @@ def _unsaid(
 ) -> tuple[int, ...]:
     """Return a stretch without the words at its ends that another text says; nothing if it says it all."""
     content = [i for i in places if view.is_content[i]]
-    unsaid = [i for i in places if not _is_said(view, i, other, kept)]
+    unsaid = [i for i in places if not _stands_in_some_form(view, i, other, kept)]
     if len(content) >= _CLAUSE:
         return places
     return tuple(i for i in places if unsaid and unsaid[0] <= i <= unsaid[-1])
 
 
-def _is_said(view: SentenceView, i: int, other: SentenceView, kept: AbstractSet[int]) -> bool:
+def _stands_in_some_form(view: SentenceView, i: int, other: SentenceView, kept: AbstractSet[int]) -> bool:
     """Return whether another text has a word in any form; of a function word that carries weight, in its place."""
     entry = view.entries[i]
     if i in kept or view.is_content[i]:

@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from itertools import product
 
 from usim.evidence._comparison import Comparison
+from usim.evidence._finders.finding import WEIGHTS, Finding, HandledTokens, make_finding, quote, words_at
 from usim.evidence._matching import lexical_relation
-from usim.evidence._reasons.finding import WEIGHTS, Finding, HandledTokens, make_finding, quote, words_at
 from usim.evidence._respelled import differ_by_negative_prefix
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import NEGATIVE_PREFIXES, have_opposite_prefixes, relation
@@ -23,17 +23,17 @@ _EQUAL = frozenset(("quantifier", "manner"))
 
 def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Finding]:
     """Find an odd number of negations more or less, prefixes included; two that cancel each other are none."""
-    a, b = comparison.source, comparison.target
-    flips = [m for m in comparison.matches if not m.spelling and _is_negated_form(a.words[m.source], b.words[m.target])]
+    a, b = comparison.source, comparison.output
+    flips = [m for m in comparison.matches if not m.spelling and _is_negated_form(a.words[m.source], b.words[m.output])]
     for m in flips:
-        handled.add((m.source,), (m.target,))
-    even = [m for m in flips if is_turned_back(comparison, (m.source,), (m.target,))]
+        handled.add((m.source,), (m.output,))
+    even = [m for m in flips if is_turned_back(comparison, (m.source,), (m.output,))]
     flips = [m for m in flips if m not in even]
     gone, new = (
         [i for i in view.negators if i not in kept and i not in done and _host(view, i) not in hosts]
         for view, kept, done, hosts in (
             (a, comparison.kept_source, handled.source, {m.source for m in even}),
-            (b, comparison.kept_target, handled.target, {m.target for m in even}),
+            (b, comparison.kept_output, handled.output, {m.output for m in even}),
         )
     )
     handled.add(a.negators, b.negators)
@@ -42,12 +42,12 @@ def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Find
     balance = len(_not_repeated(a, gone)) - len(_not_repeated(b, new))
     if (balance + len(flips)) % 2 == 0:
         return []
-    at, to = gone + [m.source for m in flips], new + [m.target for m in flips]
+    at, to = gone + [m.source for m in flips], new + [m.output for m in flips]
     opposites = [m for m in comparison.matches if lexical_relation(m) == "opposite" and m not in flips]
     if len(opposites) == 1:
         m = opposites[0]
-        handled.add((m.source,), (m.target,))
-        return [make_finding(comparison, "negation.opposite", [*at, m.source], [*to, m.target])]
+        handled.add((m.source,), (m.output,))
+        return [make_finding(comparison, "negation.opposite", [*at, m.source], [*to, m.output])]
     strength = max([a.entries[i].negation for i in gone] + [b.entries[j].negation for j in new] + [float(bool(flips))])
     return [make_finding(comparison, "negation", at, to, WEIGHTS["negation"] * strength)]
 
@@ -60,23 +60,23 @@ def equal_forms(comparison: Comparison, finding: Finding) -> tuple[set[int], set
     (*unless*, *unable*, *painless*), and a limit from above that became one from below: *nobody under 16* is *a minimum
     age of 16*. The *or not* of *whether* denies nothing.
     """
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     limits = _turned_limits(a, b)
     count, words = int(any(limits)), (set[int](), set[int]())
     for side, (view, other, places, links) in enumerate(
-        ((a, b, finding.source, comparison.partner), (b, a, finding.target, comparison.back))
+        ((a, b, finding.source, comparison.partner), (b, a, finding.output, comparison.back))
     ):
         if not set(view.negators).issuperset(places):
             return None  # a prefix is among them
         negators = [i for i in places if not (view.words[i - 1] == "or" and "whether" in view.words[:i])]
         about = [_host(view, i) for i in _not_repeated(view, negators)]
-        count += sum(i < 0 or _is_said(view, i, other, links.get(i)) for i in about)
+        count += sum(i < 0 or _has_related_word(view, i, other, links.get(i)) for i in about)
         hosts = [view.words[i] for i in about if i >= 0]
         words[side].update(i for i in range(len(view.words)) if _denies(view, i, other))
         words[1 - side].update(j for j in other.content if any(_is_negated_form(h, other.words[j]) for h in hosts))
     if (count + len(words[0]) + len(words[1])) % 2:
         return None
-    return words[0].union(limits[0], finding.source), words[1].union(limits[1], finding.target)
+    return words[0].union(limits[0], finding.source), words[1].union(limits[1], finding.output)
 
 
 def equal_phrases(comparison: Comparison) -> tuple[set[int], set[int]]:
@@ -84,25 +84,25 @@ def equal_phrases(comparison: Comparison) -> tuple[set[int], set[int]]:
 
     They stand at one place, or are the only ones of their class that changed.
     """
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     left, right = (
         [cue for cue in view.cues if cue.is_own and cue.kind in _EQUAL and not kept.issuperset(cue.places)]
-        for view, kept in ((a, comparison.kept_source), (b, comparison.kept_target))
+        for view, kept in ((a, comparison.kept_source), (b, comparison.kept_output))
     )
     words = set[int](), set[int]()
     for x, y in product(left, right):
         if (x.kind, x.name) != (y.kind, y.name) or x.text == y.text or not (_is_denied(a, x) or _is_denied(b, y)):
             continue
         alike = [sum((cue.kind, cue.name) == (x.kind, x.name) for cue in cues) for cues in (left, right)]
-        if alike == [1, 1] or any(comparison.is_one_place(i, j) for i, j in product(x.places, y.places)):
+        if alike == [1, 1] or any(comparison.are_at_one_place(i, j) for i, j in product(x.places, y.places)):
             words[0].update(x.places)
             words[1].update(y.places)
     return words
 
 
-def is_turned_back(comparison: Comparison, source: Sequence[int], target: Sequence[int]) -> bool:
+def is_turned_back(comparison: Comparison, source: Sequence[int], output: Sequence[int]) -> bool:
     """Return whether one of two opposite words is denied: *unlocked*, *not locked*."""
-    sides = (comparison.source, source), (comparison.target, target)
+    sides = (comparison.source, source), (comparison.output, output)
     denied = [any(_host(view, i) in places for i in view.negators) for view, places in sides]
     return denied[0] != denied[1]
 
@@ -116,11 +116,11 @@ def _turned_limits(a: SentenceView, b: SentenceView) -> tuple[set[int], set[int]
     cues = [[cue for cue in view.cues if cue.kind == "bound" and cue.is_own] for view in (a, b)]
     ways = [{_FROM_BELOW.get(cue.name) for cue in own} for own in cues]
     is_turned = ways in ([{False}, {True}], [{True}, {False}])
-    source, target = ({i for cue in own if is_turned for i in cue.places} for own in cues)
-    return source, target
+    source, output = ({i for cue in own if is_turned for i in cue.places} for own in cues)
+    return source, output
 
 
-def _is_said(view: SentenceView, i: int, other: SentenceView, partner: int | None) -> bool:
+def _has_related_word(view: SentenceView, i: int, other: SentenceView, partner: int | None) -> bool:
     """Return whether another sentence has a word in some form, one that is related to it, or a verb in its place."""
     if i in view.verbs and partner in other.verbs:
         return True
@@ -182,7 +182,7 @@ def _is_negated_form(x: str, y: str) -> bool:
 
 def detect_scopes(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find words of scope that are kept and are about another word."""
-    a, b, partner, back = comparison.source, comparison.target, comparison.partner, comparison.back
+    a, b, partner, back = comparison.source, comparison.output, comparison.partner, comparison.back
     moved = set(comparison.moved)
     for i, j in comparison.kept:
         e = a.entries[i]

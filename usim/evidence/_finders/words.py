@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from usim.evidence._comparison import Comparison
+from usim.evidence._finders.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
 from usim.evidence._matching import Match, lexical_relation
 from usim.evidence._places import pair_off
-from usim.evidence._reasons.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.topics import feeling, is_address
 
@@ -40,15 +40,15 @@ def detect_words(comparison: Comparison, handled: HandledTokens) -> Iterator[Fin
             continue
         kind, weight = substitution_cost(comparison, m)
         if weight >= LEAST_WEIGHT:
-            yield make_finding(comparison, kind, (m.source,), (m.target,), weight)
+            yield make_finding(comparison, kind, (m.source,), (m.output,), weight)
 
 
 def substitution_cost(comparison: Comparison, m: Match) -> tuple[str, float]:
-    """Return the kind of reason that a match gives, and its weight: 0 for a form or another spelling of the word."""
+    """Return the kind of finding that a match gives, and its weight: 0 for a form or another spelling of the word."""
     how = lexical_relation(m)
     if how in ("spelling", "form", "equivalent"):
         return "sense", 0.0
-    x, y = comparison.source.entries[m.source], comparison.target.entries[m.target]
+    x, y = comparison.source.entries[m.source], comparison.output.entries[m.output]
     if x.is_light and y.is_light:
         # The choice between *come* and *go* is often a matter of idiom.
         kind = "opposite" if how == "opposite" else "sense"
@@ -64,7 +64,7 @@ def substitution_cost(comparison: Comparison, m: Match) -> tuple[str, float]:
 
 
 def _unrelated_weight(comparison: Comparison, m: Match, how: str) -> float:
-    x, y = comparison.source.entries[m.source], comparison.target.entries[m.target]
+    x, y = comparison.source.entries[m.source], comparison.output.entries[m.output]
     weight = WEIGHTS["unrelated"] - LIN_WEIGHT * m.relation.lin
     if how == "unknown":
         weight = WEIGHTS["unrelated.new" if x.word.known and not y.word.known else "unrelated.unknown"]
@@ -104,9 +104,9 @@ def _vector_factor(comparison: Comparison, m: Match) -> float:
         return 1.0
     change = USUAL_COSINE - m.cosine
     near = [
-        comparison.cosine(i, m.target + i - m.source)
+        comparison.cosine(i, m.output + i - m.source)
         for i in (m.source - 2, m.source - 1, m.source + 1, m.source + 2)
-        if i in comparison.kept_source and comparison.to[i] == m.target + i - m.source
+        if i in comparison.kept_source and comparison.to[i] == m.output + i - m.source
     ]
     if near:
         change += NEIGHBOUR_SLOPE * (USUAL_NEIGHBOUR_COSINE - sum(near) / len(near))
@@ -116,25 +116,25 @@ def _vector_factor(comparison: Comparison, m: Match) -> float:
 
 def detect_names(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find names that gave way to another word; a name that is lost counts as other words do."""
-    a, b = comparison.source, comparison.target
-    gone, new = a.names - comparison.kept_source - handled.source, b.names - comparison.kept_target - handled.target
+    a, b = comparison.source, comparison.output
+    gone, new = a.names - comparison.kept_source - handled.source, b.names - comparison.kept_output - handled.output
     matches = [m for m in comparison.matches if m.source in gone]
-    others = [m for m in comparison.matches if m.target in new and m.source not in gone]
-    matches += sorted(others, key=lambda m: m.target)
+    others = [m for m in comparison.matches if m.output in new and m.source not in gone]
+    matches += sorted(others, key=lambda m: m.output)
     for m in matches:
-        handled.add((m.source,), (m.target,))
+        handled.add((m.source,), (m.output,))
         if case := _name_case(comparison, m):
-            yield make_finding(comparison, case, (m.source,), (m.target,))
+            yield make_finding(comparison, case, (m.source,), (m.output,))
 
 
 def _name_case(comparison: Comparison, m: Match) -> str:
     """Return the case of a name that gave way to another word; empty where that says the same."""
-    a, b = comparison.source, comparison.target
-    x, y = a.words[m.source], b.words[m.target]
+    a, b = comparison.source, comparison.output
+    x, y = a.words[m.source], b.words[m.output]
     r = m.relation
     if r.known and (r.same_lemma or r.synonym or r.derived):
         return ""
-    both = m.source in a.names and m.target in b.names
+    both = m.source in a.names and m.output in b.names
     is_initial = x[0] == y[0] and (x.rstrip(".") in y or y.rstrip(".") in x)
     if is_initial or (m.chars >= _SPELLING_SIMILARITY and not (r.known and both)):
         return "name.spelling"
@@ -145,9 +145,9 @@ def _name_case(comparison: Comparison, m: Match) -> str:
 
 def detect_degrees(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find adjectives and adverbs that are kept in another degree (*older*, *oldest*)."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     for i, j in _candidates(comparison):
-        if i in handled.source or j in handled.target:
+        if i in handled.source or j in handled.output:
             continue
         degree, new_degree = _degree(a, i), _degree(b, j)
         if degree == new_degree or None in (degree, new_degree):
@@ -160,11 +160,11 @@ def detect_degrees(comparison: Comparison, handled: HandledTokens) -> Iterator[F
 
 
 def _candidates(comparison: Comparison) -> list[tuple[int, int]]:
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     pairs = [
-        (m.source, m.target)
+        (m.source, m.output)
         for m in comparison.matches
-        if not m.spelling and m.relation.same_lemma and (_ending(a.words[m.source]) or _ending(b.words[m.target]))
+        if not m.spelling and m.relation.same_lemma and (_ending(a.words[m.source]) or _ending(b.words[m.output]))
     ]
     # Words behind a "more" or "most" that is gone, or new.
     behind = {i + 1 for i in comparison.gone if a.words[i] in ("more", "most")}
@@ -189,7 +189,7 @@ def _degree(view: SentenceView, i: int) -> int | None:
 
 def detect_addresses(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find addresses that gave way to others, and emoji of another feeling."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     gone = [i for i in comparison.gone if is_address(a.words[i])]
     new = [j for j in comparison.new if is_address(b.words[j])]
     handled.add(gone, new)

@@ -10,15 +10,15 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from usim.evidence._comparison import Comparison
+from usim.evidence._finders.finding import Finding, HandledTokens, make_finding
 from usim.evidence._places import pair_off
-from usim.evidence._reasons.finding import Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import Number
 from usim.lexicon.quantities import MEASURES, TOLERANCE, Measure, joined_measure, measure_behind
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import CALENDAR_CLASSES, HALVES
 
-#: The cases of reasons, by what is another of two equal numbers.
+#: The cases of findings, by what is another of two equal numbers.
 _OTHER = {"unit": "unit", "time": "time.half"}
 _NO_UNIT = Measure("", "", 1.0, False)
 
@@ -71,14 +71,14 @@ class _Amount(NamedTuple):
 def detect_amounts(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find amounts without an equal on the other side, of another unit, or of the other half of the day.
 
-    What was only converted is no reason. A number without an equal is told with the nearest such number, or alone.
+    What was only converted is no finding. A number without an equal is told with the nearest such number, or alone.
     """
-    a, b = comparison.source, comparison.target
-    left, right = _amounts(a, handled.source), _amounts(b, handled.target)
+    a, b = comparison.source, comparison.output
+    left, right = _amounts(a, handled.source), _amounts(b, handled.output)
     pairs, left, right = pair_off(left, right, lambda x, y: x.equals(y) and not x.other_meaning(y))
     otherwise, left, right = pair_off(left, right, _Amount.equals)
     for x, y in pairs + otherwise:
-        handled.add(set(x.places) - comparison.kept_source, set(y.places) - comparison.kept_target)
+        handled.add(set(x.places) - comparison.kept_source, set(y.places) - comparison.kept_output)
         handled.add(x.number.places, y.number.places)
         if other := x.other_meaning(y):
             handled.add(x.places, y.places)
@@ -176,19 +176,19 @@ def _half_of_day(view: SentenceView, number: Number) -> str:
 
 def _detect_bare_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     for m in comparison.matches:
-        x, y = MEASURES.get(comparison.source.words[m.source]), MEASURES.get(comparison.target.words[m.target])
+        x, y = MEASURES.get(comparison.source.words[m.source]), MEASURES.get(comparison.output.words[m.output])
         if x is None or y is None or handled.has(m) or x.dimension != y.dimension:
             continue
         if not (x.is_ambiguous or y.is_ambiguous):
-            handled.add((m.source,), (m.target,))
+            handled.add((m.source,), (m.output,))
             if x.name != y.name:
-                yield make_finding(comparison, "unit.bare", (m.source,), (m.target,))
+                yield make_finding(comparison, "unit.bare", (m.source,), (m.output,))
 
 
 def detect_calendar(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find days, months, seasons and rhythms that gave way to others."""
     left = _calendar(comparison.source, comparison.gone, handled.source)
-    right = _calendar(comparison.target, comparison.new, handled.target)
+    right = _calendar(comparison.output, comparison.new, handled.output)
     same, left, right = pair_off(left, right, lambda x, y: x[1:] == y[1:])
     other, _, _ = pair_off(left, right, lambda x, y: x[1] == y[1])
     for (i, *_), (j, *_) in same + other:

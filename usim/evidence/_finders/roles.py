@@ -7,8 +7,8 @@ from itertools import pairwise, product
 from operator import itemgetter
 
 from usim.evidence._comparison import Comparison
+from usim.evidence._finders.finding import Finding, HandledTokens, make_finding
 from usim.evidence._matching import lexical_relation
-from usim.evidence._reasons.finding import Finding, HandledTokens, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import CONVERSE_PLACES, are_converse
@@ -18,13 +18,13 @@ _NEAR_VERB = 4
 #: So many participants on either side of a verb, a preposition or a link are looked at, the nearest ones.
 _NEAREST = 16
 
-#: A token of the source, and the one that stands for it in the target.
+#: A token of the source, and the one that stands for it in the output.
 Pair = tuple[int, int]
 
 
 def detect_converses(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
-    """Find a verb that gave way to its converse (*bought*, *sold*): a reason unless the roles turned with it."""
-    a, b = comparison.source, comparison.target
+    """Find a verb that gave way to its converse (*bought*, *sold*): a finding unless the roles turned with it."""
+    a, b = comparison.source, comparison.output
     new = [j for j in comparison.new if j in b.verbs]
     for i in comparison.gone:
         if i not in a.verbs:
@@ -54,7 +54,7 @@ def detect_converses(comparison: Comparison, handled: HandledTokens) -> Iterator
 
 
 def detect_turned_comparisons(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
-    """Take an opposite and an exchange for no reasons where both say the same: *A is older than B*, *B is younger*.
+    """Take an opposite and an exchange for no findings where both say the same: *A is older than B*, *B is younger*.
 
     That holds of what is compared by *than*, and of words for places, orders and relations: *above*, *the parent of*.
     """
@@ -70,11 +70,11 @@ def detect_turned_comparisons(comparison: Comparison, handled: HandledTokens) ->
 
 def _opposites(comparison: Comparison) -> Iterator[tuple[Pair, Pair]]:
     """Yield the words that may turn round with what they compare or place, and where that stands: behind *than*."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     new = [(j, b.words[j]) for j in comparison.new]
     changed = [(i, a.words[i], a.entries[i].opposed) for i in comparison.gone]
     yield from (((i, j),) * 2 for i, old, _ in changed for j, word in new if word in CONVERSE_PLACES.get(old, ()))
-    compared = [(m.source, m.target) for m in comparison.matches if lexical_relation(m) == "opposite"]
+    compared = [(m.source, m.output) for m in comparison.matches if lexical_relation(m) == "opposite"]
     compared += [(i, j) for i, _, opposed in changed for j, word in new if word in opposed]
     for i, j in compared:
         if (than := _than_behind(a, i)) and (new_than := _than_behind(b, j)):
@@ -103,7 +103,7 @@ def detect_swapped_roles(comparison: Comparison, handled: HandledTokens) -> list
 
     An active sentence made passive changes the order and not the roles, and the other way round, so both are compared.
     """
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     participants = _participants(comparison)
     if len(participants) < 2 or handled.converses:
         return []
@@ -136,17 +136,17 @@ def _exchangeable(
     comparison: Comparison, participants: Sequence[Pair], pivot: Pair
 ) -> Iterator[tuple[list[Pair], list[Pair]]]:
     """Yield participants of which the first ones may be exchanged with the second ones around a pivot."""
-    (p, q), view, other = pivot, comparison.source, comparison.target
+    (p, q), view, other = pivot, comparison.source, comparison.output
     yield _around(view, participants, p)
     if _links_one_way(view, p):
         # x because y → y because x: behind the link stand its next content words, before it anything.
-        end, target_end = _next_content(view, p), _next_content(other, q)
-        moved = sorted((pair for pair in participants if q < pair[1] <= target_end), key=itemgetter(1))
+        end, output_end = _next_content(view, p), _next_content(other, q)
+        moved = sorted((pair for pair in participants if q < pair[1] <= output_end), key=itemgetter(1))
         yield moved[:_NEAREST], [pair for pair in participants if p < pair[0] <= end][:_NEAREST]
         # if x, y → if y, x
         of_link = [pair for pair in participants if view.clause_starts[pair[0]] == p]
-        of_target_link = [pair for pair in participants if other.clause_starts[pair[1]] == q]
-        yield of_link[:_NEAREST], of_target_link[:_NEAREST]
+        of_output_link = [pair for pair in participants if other.clause_starts[pair[1]] == q]
+        yield of_link[:_NEAREST], of_output_link[:_NEAREST]
 
 
 def _around(view: SentenceView, participants: Sequence[Pair], pivot: int) -> tuple[list[Pair], list[Pair]]:
@@ -164,8 +164,8 @@ def _swapped(comparison: Comparison, first: Pair, second: Pair, case: str = "rol
 
 
 def _participants(comparison: Comparison, *, with_adjectives: bool = False) -> list[Pair]:
-    """Return the nouns, names and pronouns of the source, each with what stands for it in the target, in order."""
-    a, b = comparison.source, comparison.target
+    """Return the nouns, names and pronouns of the source, each with what stands for it in the output, in order."""
+    a, b = comparison.source, comparison.output
     participants = [
         (i, j) for i, j in comparison.partner.items() if a.may_be_participant(i, or_adjective=with_adjectives)
     ]
@@ -182,7 +182,7 @@ def _participants(comparison: Comparison, *, with_adjectives: bool = False) -> l
 
 def _are_exchanged(comparison: Comparison, first: Pair, second: Pair, pivot: Pair) -> bool:
     """Return whether ``first … pivot … second`` became ``second … pivot … first`` with the roles exchanged."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     (i, j), (k, m), (p, q) = first, second, pivot
     e = a.entries[p]
     links_one_way = _links_one_way(a, p)
@@ -202,8 +202,8 @@ def _are_exchanged(comparison: Comparison, first: Pair, second: Pair, pivot: Pai
 
 
 def _turned_in_relative_clause(comparison: Comparison, participants: Sequence[Pair]) -> Finding | None:
-    """Return the reason that somebody does in a relative clause what was done to them: *whom the dog saw*."""
-    a, b = comparison.source, comparison.target
+    """Return the finding that somebody does in a relative clause what was done to them: *whom the dog saw*."""
+    a, b = comparison.source, comparison.output
     for p, q in sorted(comparison.partner.items()):
         if p not in a.verbs or not a.is_content[p] or p in a.passives or q in b.passives:
             continue
@@ -232,7 +232,7 @@ def _relative_before(view: SentenceView, verb: int) -> int:
 
 def _is_voice_turned(comparison: Comparison, first: Pair, second: Pair, pivot: Pair) -> bool:
     """Return whether the voice changed though the words before and behind the verb did not."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     (i, j), (k, m), (p, q) = first, second, pivot
     if not (i < p < k and j < q < m) or a.governors[i] or b.governors[j]:
         return False

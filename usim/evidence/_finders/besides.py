@@ -11,8 +11,8 @@ from msgspec.structs import replace
 from rapidfuzz.distance import OSA
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._reasons.claims import is_asked_for
-from usim.evidence._reasons.finding import WEIGHTS, Finding, make_finding
+from usim.evidence._finders.claims import is_asked_for
+from usim.evidence._finders.finding import WEIGHTS, Finding, make_finding
 from usim.evidence._sentence import SentenceView
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
 from usim.spelling.spelling import skeleton, sound
@@ -64,8 +64,8 @@ def reweighed(comparison: Comparison, found: Sequence[Finding]) -> list[Finding]
 
 def _slips(comparison: Comparison) -> dict[int, int]:
     """Return the words that may have been put for others by a slip, and those that took their places."""
-    a, b = comparison.source, comparison.target
-    pairs = [(g.source[0], g.target[0]) for g in comparison.groups if len(g.source) == len(g.target) == 1]
+    a, b = comparison.source, comparison.output
+    pairs = [(g.source[0], g.output[0]) for g in comparison.groups if len(g.source) == len(g.output) == 1]
     pairs += [(i, comparison.to[i]) for i in comparison.gone if comparison.to[i] in comparison.new]
     return {
         i: j
@@ -87,12 +87,12 @@ def _of_slip(comparison: Comparison, finding: Finding, slips: dict[int, int]) ->
 
     A negation must sound like the other word: *no* and *know*, but not *not* and *now*.
     """
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     for i, j in slips.items():
         if finding.kind == "roles-swapped":
-            is_slip = i in finding.source and j in finding.target
+            is_slip = i in finding.source and j in finding.output
         else:
-            is_about = {i}.issuperset(finding.source) and {j}.issuperset(finding.target)
+            is_about = {i}.issuperset(finding.source) and {j}.issuperset(finding.output)
             is_heard = finding.kind == "negation" and skeleton(a.words[i]) == skeleton(b.words[j])
             is_slip = is_about and (finding.kind in _OF_WORDS or is_heard)
         if is_slip and finding.weight > WEIGHTS["sense.slip"]:
@@ -102,10 +102,10 @@ def _of_slip(comparison: Comparison, finding: Finding, slips: dict[int, int]) ->
 
 def _of_person(comparison: Comparison, finding: Finding) -> Finding:
     """Return a pronoun of another person; a graver one unless a noun before it may have asked for the new one."""
-    if finding.kind != "pronoun" or not (finding.source and finding.target) or finding.weight < _PERSON:
+    if finding.kind != "pronoun" or not (finding.source and finding.output) or finding.weight < _PERSON:
         return finding
-    i, j = finding.source[0], finding.target[0]
-    persons = {comparison.source.entries[i].person, comparison.target.entries[j].person}
+    i, j = finding.source[0], finding.output[0]
+    persons = {comparison.source.entries[i].person, comparison.output.entries[j].person}
     is_agreeing = persons <= _THIRD and any(map(comparison.source.may_be_participant, range(i)))
     if is_agreeing or not _is_narrow(comparison, i):
         return finding
@@ -119,7 +119,7 @@ def _is_narrow(comparison: Comparison, i: int) -> bool:
 
 def _times(comparison: Comparison) -> Iterator[_Times]:
     """Yield the verbs whose time changed though nothing else in the source asks for the new one."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     for i, j, time, new_time in (*_of_auxiliaries(comparison), *_of_verbs(comparison)):
         others = {t for k, t in a.tenses.items() if k != i} | {
             _FINITE[word].split()[1] for k, word in enumerate(a.words) if k != i and word in _FINITE
@@ -136,7 +136,7 @@ def _of_auxiliaries(comparison: Comparison) -> Iterator[_Times]:
     Of two verbs one says what is over, and the other what will be. A form behind an auxiliary has no time, and *had
     gone* is mostly an error for *have gone*.
     """
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     for i in comparison.gone:
         verb, _, time = _FINITE.get(a.words[i], "").partition(" ")
         if not verb or any(a.entries[k].modal or a.words[k] == "to" for k in range(max(0, i - 2), i)):
@@ -150,14 +150,14 @@ def _of_auxiliaries(comparison: Comparison) -> Iterator[_Times]:
                 is_other = any(is_over) and bool(new_verb)
             elif verb != new_verb:
                 continue
-            if is_other and comparison.is_one_place(i, j):
+            if is_other and comparison.are_at_one_place(i, j):
                 yield i, j, time, new_time
                 break
 
 
 def _of_verbs(comparison: Comparison) -> Iterator[_Times]:
     """Yield other verbs that were in the present and are in the past, or the other way round."""
-    a, b = comparison.source, comparison.target
+    a, b = comparison.source, comparison.output
     for i, time in a.tenses.items():
         j = comparison.partner.get(i, -1)
         new_time = b.tenses.get(j, "")
