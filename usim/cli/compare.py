@@ -78,10 +78,10 @@ def compare(
     files: list[_File] = []
     errors: list[str] = []
     for file in _files(paths, revisions):
+        if file.sides:
+            scorer = scorer or shared.make_scorer(**options)
         try:
-            if file.sides:
-                scorer = scorer or shared.make_scorer(**options)
-                file = _compared(file, scorer)
+            file = _compared(file, scorer) if scorer and file.sides else file
         except InputError as e:
             if revisions is None:
                 raise
