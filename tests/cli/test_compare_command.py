@@ -119,9 +119,12 @@ def test_a_risk_is_named_only_where_it_decides_more(tmp_path: Path) -> None:
         return int(number[1]) if number else 0, text.splitlines()[-1]
 
     number, hint = undecided()
-    named = re.fullmatch(rf"--risk (\S+) decides (\d+) of {number} undecided\.", hint)
+    named = re.fullmatch(rf"--risk (\S+), where (\d+) of 100 verdicts may be wrong, decides (\d+) of {number} .*", hint)
     assert named
-    assert undecided("--risk", named[1])[0] == number - int(named[2])
+    assert undecided("--risk", named[1])[0] == number - int(named[3])
+    assert 100 * float(named[1]) == int(named[2]) <= 20
+    # At a greater one changes of meaning are kept, and vanish from the list.
+    assert "--risk" not in undecided("--risk", "0.2")[1]
     assert "--risk" not in usim_here("compare", files[0], files[0]).stdout
 
 

@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Formats that show one comparison.
 _OF_ONE = ("html", "docx")
+#: At a greater risk changes of meaning are kept, and so are not listed.
+_MOST_RISK = 0.2
 
 
 @shared.subcommand(
@@ -155,10 +157,14 @@ def _compared(file: _File, scorer: Scorer) -> _File:
 
 
 def _looser(comparisons: Sequence[TextComparison]) -> str:
-    """Return at which risk more of what is undecided is decided; nothing where none does so."""
+    """Return at which bearable risk more of what is undecided is decided; nothing where none does so."""
     causes = [block.cause for each in comparisons for block in each.blocks if block.is_doubtful]
-    risks = sorted(cause.outlook.risk for cause in causes if cause and cause.outlook)
-    return f"\n--risk {risks[0]:g} decides {risks.count(risks[0])} of {len(causes)} undecided.\n" if risks else ""
+    outlooks = [cause.outlook for cause in causes if cause and cause.outlook]
+    least = min(outlooks, key=lambda each: each.risk, default=None)
+    if least is None or least.risk > _MOST_RISK:
+        return ""
+    count = sum(each.risk == least.risk for each in outlooks)
+    return f"\n--{least.price}, decides {count} of {len(causes)} undecided.\n"
 
 
 def _text(

@@ -42,8 +42,8 @@ _INSTRUCTIONS = (
 )
 #: What each tool says of the cause in its answer.
 _CAUSE = (
-    "Of the cause, band is the kind of change, compared the probability that keep and drop are about, and outlook the "
-    "verdict at a greater risk."
+    "Of the cause, band is the kind of change, compared the probability that keep and drop are about, raised whether a "
+    "finding raised what keep needs, and outlook the verdict at a greater risk."
 )
 _Text = Annotated[str, Field(description="The text itself, all of it; no path: the server reads no files.")]
 P = ParamSpec("P")
