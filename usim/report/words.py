@@ -86,7 +86,7 @@ def why(reasons: Iterable[Finding], notes: Iterable[str] = ()) -> str:
 
 
 def why_so(judgement: Judgement, notes: Iterable[str] = ()) -> str:
-    """Return reasons and notes in one line, and what decided, where it was not the faithfulness."""
+    """Return findings and notes in one line, and what decided, where it was not the faithfulness."""
     return "; ".join(filter(None, (why(judgement.shown, notes), *decided(judgement))))
 
 
