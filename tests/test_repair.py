@@ -135,6 +135,9 @@ def test_where_no_text_is_sound_the_source_is_given_back() -> None:
     told = Told({OUTPUT: opinion(0.5, errors=-3), FIRST: spoilt, SECOND: spoilt})
     repair = scorer_of(judge=told).repair(SOURCE, OUTPUT)
     assert (repair.text, len(repair.changes)) == (SOURCE, 2)
+    assert repair.to_dict()["note"] == "no mixture of both texts that was tried is sound"
+    told.opinions = {OUTPUT: opinion(0.5), FIRST: opinion(0.95)}
+    assert not scorer_of(judge=told).repair(SOURCE, OUTPUT).note
 
 
 def test_of_changes_that_stand_together_one_is_undone_or_all() -> None:

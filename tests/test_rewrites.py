@@ -121,6 +121,14 @@ class TestCommand:
         assert answer["text"] == GOOD
         assert answer["changes"] == [{"source": "20", "output": "25"}]
 
+    def test_of_a_source_that_is_given_back_nothing_is_said_that_was_not_tried(self) -> None:
+        """Other texts may keep the meaning, too: they are not known."""
+        rewrite = "Unless it rains we are going to be charged 25 euros."
+        head, text = usim_here("repair", "We pay 20 euros.", "We pay 25 euros.").stdout.splitlines()
+        said = "no mixture of both texts that was tried is sound, so this is the source"
+        assert (head, text) == (f"the output was drop: {said}", "We pay 20 euros.")
+        assert json.loads(usim_here("repair", GOOD, rewrite, "--format", "json").stdout)["note"] in said
+
     def test_what_is_still_found_is_told(self, monkeypatch: pytest.MonkeyPatch) -> None:
         first, finding = Judgement(0.1, (), verdict="drop"), Finding("number", "The number is gone", (3,))
         for verdict, line in (

@@ -79,6 +79,8 @@ def test_a_span_that_does_not_fit(span: tuple[int, int]) -> None:
     for proposed in ([], ["new"]):
         with pytest.raises(SuggestionError, match="the span"):
             screen().screen(TEXT, *span, proposed)
+    with pytest.raises(InputError, match="the span"):  # as docs/how-to/assistant.md promises
+        list(screen().screen_texts([(TEXT, [Suggestion("new", span)])]))
 
 
 def test_a_single_string_is_no_list() -> None:

@@ -78,7 +78,10 @@ class ParsingError(UsimError):
 
 
 class InputError(UsimError):
-    """Input of the user that cannot be taken: a missing file, a bad encoding, what is no pair of sentences."""
+    """Input of the user that cannot be taken: a missing file, a bad encoding, what is no pair of sentences.
+
+    A suggestion or an option that cannot be taken is one as well: a service has nothing else to answer 422 to.
+    """
 
 
 def extra(module: str, what: str, packages: str = "", *, of: str = "") -> Any:
@@ -99,11 +102,11 @@ def extra(module: str, what: str, packages: str = "", *, of: str = "") -> Any:
         raise InputError(f"{what} {needed}: pip install {packages or e.name}") from e
 
 
-class SuggestionError(UsimError):
+class SuggestionError(InputError):
     """A suggestion that does not fit the text that it is for: a span outside of it, a word cut in two."""
 
 
-class OptionError(UsimError, ValueError):
+class OptionError(InputError, ValueError):
     """An option, named by ``option``, that does not exist or contradicts another."""
 
     def __init__(self, message: str, *, option: str = "") -> None:

@@ -143,10 +143,17 @@ class Repair:
         """The repaired text; the source where nothing else keeps its meaning."""
         return self.result.output
 
+    @property
+    def note(self) -> str:
+        """A sentence where all was undone, so that the text is the source; otherwise empty."""
+        is_source = bool(self.changes) and self.text == self.result.source and self.result.judgement.verdict == "keep"
+        return "no mixture of both texts that was tried is sound" if is_source else ""
+
     def to_dict(self) -> dict[str, Any]:
-        """Return the text, what was undone, its verdict and what was tried, as JSON values."""
+        """Return the text, what was undone, its verdict, the note and what was tried, as JSON values."""
         return {
             "text": self.text,
+            "note": self.note,
             "verdict": self.result.judgement.verdict,
             "faithfulness": self.result.judgement.faithfulness,
             "cause": values_of(self.result.judgement.cause),

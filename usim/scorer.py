@@ -202,6 +202,8 @@ class Scorer:
             OptionError: there is no such policy.
             LlmError: the model's server does not answer.
         """
+        check_text(source)
+        check_text(output)
         scorer = self.under(policy)
         return repair(scorer, source, output) if model is None else rewrite(scorer, source, output, model, tries=tries)
 

@@ -20,7 +20,7 @@ from functools import cached_property, partial
 from itertools import islice
 from typing import Any, NamedTuple, TypeVar
 
-from usim.errors import InputError, SuggestionError, UsimError
+from usim.errors import InputError, UsimError
 from usim.evidence import Finding
 from usim.judge import AnalysisCache
 from usim.options import Options
@@ -197,7 +197,7 @@ class Screen:
             return part, []
         try:
             return part, self._changes(part.text, part.suggestions)
-        except (InputError, SuggestionError) as problem:
+        except InputError as problem:
             return bad_record(problem, part.id, Line(part.line, part.raw), None), []
 
     def _changes(self, text: str, suggestions: Iterable[object]) -> list[_Change]:

@@ -233,9 +233,9 @@ def test_older_files_stay_where_no_record_has_a_result(file: Path, name: str) ->
     before = out.read_bytes(), errors_of(out).read_bytes()
     other = Task(parser=WordParser(), judge="usim", names=("x", "y"))
     (file.parent / "none.jsonl").touch()
-    for given, reason in ((file, ("no field 'x'", 57)), (file.parent / "none.jsonl", None)):
+    for given, reasons in ((file, (("no field 'x'", 57),)), (file.parent / "none.jsonl", ())):
         summary = run(given, out, other)
-        assert (summary.records, summary.is_kept, summary.reason, summary.errors_file) == (0, True, reason, None)
+        assert (summary.records, summary.is_kept, summary.reasons, summary.errors_file) == (0, True, reasons, None)
         assert (out.read_bytes(), errors_of(out).read_bytes()) == before
         assert beside(out) == [f"{name}.errors.jsonl"]
     run(file, file.with_name("new.jsonl"), other)

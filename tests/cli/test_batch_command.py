@@ -74,7 +74,17 @@ def test_standard_input_is_read_and_bad_records_are_counted(given: Path, tmp_pat
     assert piped.read_bytes() == out.read_bytes()
     assert f"82 records, 8 errors ({out}.errors.jsonl)" in done.stderr
     assert len(lines(errors_of(out))) == 8
-    assert "usim: warning: 8 of 8 errors: no field 'source'" in done.stderr
+    assert "usim: warning: 8 errors: 8 × no field 'source'\n" in done.stderr
+
+
+def test_errors_are_told_by_reason(tmp_path: Path) -> None:
+    """The commonest first: how many there are, and not which."""
+    records = [{"source": "It rained.", "output": "It rains."}, {"source": "A."}, {"output": "A."}, {"source": "B."}, 3]
+    path = write(tmp_path / "a.jsonl", records)  # type: ignore[arg-type]
+    done = usim_here("batch", path, "-o", tmp_path / "out.jsonl", "--judge", "usim")
+    first, *others = done.stderr.partition("usim: warning: ")[2].splitlines()[0].split("; ")
+    assert first == "4 errors: 2 × no field 'output'"
+    assert [other.partition(" × ")[0] for other in others] == ["1", "1"]
 
 
 def test_a_finished_output_stays_where_no_record_has_a_result(given: Path, tmp_path: Path) -> None:
@@ -83,7 +93,7 @@ def test_a_finished_output_stays_where_no_record_has_a_result(given: Path, tmp_p
     before = out.read_bytes()
     done = usim_here("batch", given / "pairs.jsonl", "-o", out, "--task", "screen", "--judge", "usim")
     assert done.returncode == 1
-    assert "90 of 90 errors: Object missing required field `sentence`" in done.stderr
+    assert "90 errors: 90 × Object missing required field `sentence`" in done.stderr
     assert f"no record has a result: {out} stays as it was" in done.stderr
     assert out.read_bytes() == before
 

@@ -109,6 +109,15 @@ def test_what_is_not_read_is_never_kept(tmp_path: Path) -> None:
     assert f"{both}: not read: pictures" in done.stderr
 
 
+def test_of_a_text_all_of_which_is_new_no_blocks_are_counted(tmp_path: Path) -> None:
+    before, after = tmp_path / "before.txt", tmp_path / "after.txt"
+    before.touch()
+    after.write_text("It rained. Nobody came.")
+    lines = usim_here("compare", before, after, "--model", "en-fast").stdout.splitlines()
+    assert lines[0].startswith("drop: Check 1 change of meaning.")
+    assert lines[2].startswith("1. the text ")
+
+
 def test_a_risk_is_named_only_where_it_decides_more(tmp_path: Path) -> None:
     usim_here("samples", tmp_path / "tried")
     files = [tmp_path / "tried" / name for name in ("letter.txt", "letter-rewritten.txt")]
@@ -119,9 +128,12 @@ def test_a_risk_is_named_only_where_it_decides_more(tmp_path: Path) -> None:
         return int(number[1]) if number else 0, text.splitlines()[-1]
 
     number, hint = undecided()
-    named = re.fullmatch(rf"--risk (\S+) decides (\d+) of {number} undecided\.", hint)
+    named = re.fullmatch(rf"--risk (\S+), where (\d+) of 100 verdicts may be wrong, decides (\d+) of {number} .*", hint)
     assert named
-    assert undecided("--risk", named[1])[0] == number - int(named[2])
+    assert undecided("--risk", named[1])[0] == number - int(named[3])
+    assert 100 * float(named[1]) == int(named[2]) <= 20
+    # At a greater one changes of meaning are kept, and vanish from the list.
+    assert "--risk" not in undecided("--risk", "0.2")[1]
     assert "--risk" not in usim_here("compare", files[0], files[0]).stdout
 
 
@@ -173,7 +185,7 @@ def test_a_word_file_names_the_option_that_shows_what_is_undecided(tmp_path: Pat
             for comment in docx.Document(out).comments
             if "undecided, " in comment.text or "undecided (" in comment.text
         )
-        assert ("(--all lists them)" in said) == is_named
+        assert ("(usim compare --all lists them)" in said) == is_named
 
 
 PRICE = "We paid {} euros for the two tickets to the museum.\n"
@@ -212,6 +224,8 @@ def test_revisions_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     assert text.returncode == 1
     assert "“Prices”, paragraph 2 (my prices.md:3): changes the meaning" in text.stdout
     assert "drop    my prices.md: Check 1 change of meaning. " in text.stdout
+    assert "\n\nold.rst\ndrop: Check 1 change of meaning.\n\n1. the text" in text.stdout
+    assert text.stdout.startswith("my prices.md\ndrop: Check 1 change of meaning.\n")
     assert "keep    a.txt: Nothing to check: " in text.stdout
     assert "drop    old.rst: deleted" in text.stdout
     first = usim_here("compare", "--git", "HEAD^..HEAD", "--format", "github").stdout.splitlines()[0]

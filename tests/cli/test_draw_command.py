@@ -59,9 +59,9 @@ def test_mrp_is_read_as_xml_is(files: tuple[Path, Path], tmp_path: Path) -> None
     assert usim_here("align", alone[0], files[1]).stdout == usim_here("align", *files).stdout
     both = tmp_path / "both.json"  # what a file holds is told by how it begins
     write_mrp([Graph(g.terminals, g.units, g.edges, id=name) for g, name in zip(graphs, "xy", strict=True)], both)
-    assert "2 graphs; choose one by its id: x, y" in usim_here("draw", both).stderr
+    assert "2 graphs; choose one by its id (--id): x, y" in usim_here("draw", both).stderr
     assert usim_here("draw", both, "--id", "y").stdout == usim_here("draw", alone[1]).stdout
-    assert "2 graphs; choose one by its id: x, y: 'z'" in usim_here("draw", both, "--id", "z").stderr
+    assert "2 graphs; choose one by its id (--id): x, y: 'z'" in usim_here("draw", both, "--id", "z").stderr
 
 
 @pytest.mark.model

@@ -145,6 +145,13 @@ def test_text_for_people(write: Write) -> None:
     assert len(shown) == 7
 
 
+def test_text_says_what_decided_as_that_of_score_does(write: Write) -> None:
+    record = {"sentence": "We pay 20 euros today.", "start": 7, "end": 9, "substitutes": ["25"]}
+    line = usim_here("screen", write("a.jsonl", json.dumps(record)), "--format", "text").stdout.splitlines()[1]
+    assert line.startswith("  drop ")
+    assert line.endswith("; decided by a certain finding")
+
+
 @pytest.mark.parametrize(
     ("name", "options", "message"),
     [

@@ -394,6 +394,8 @@ def test_what_usim_cannot_read_and_another_order_are_findings(source: str, outpu
          "The output says the opposite: “only with a ticket” became “without a ticket”"),
         ("The plumber didnt come.", "The plumber did come.",
          "The output says the opposite: “didnt come” became “did come”"),
+        ("Sales fell by 5% in May.", "Sales fell to 5% in May.", "“by 5%” became “to 5%”, which means something else"),
+        ("Sales rose from 5% in May.", "Sales rose to 5% in May.", "“from 5%” became “to 5%”, the opposite"),
         ("It costs 20 \t  euros.", "It costs 25\n\teuros.", "The number changed: “20 euros” became “25 euros”"),
     ],
 )  # fmt: skip

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import sys
 import threading
 from pathlib import Path
@@ -11,7 +12,9 @@ from typing import Any
 import pytest
 
 from tests.command import USIM, usim_here
+from tests.processes import ROOT
 from usim.errors import OptionError, ParsingError
+from usim.serve._models import ScoreRequest
 from usim.serve.settings import Limits, Settings
 
 mcp = pytest.importorskip("mcp", reason="tools for agents come with the extra mcp")
@@ -32,8 +35,11 @@ def call(name: str, arguments: dict[str, Any], *, limits: Limits | None = None, 
 
 
 def test_an_agent_that_starts_the_command_checks_repairs_and_checks_again() -> None:
-    """The loop of docs/how-to/assistant.md."""
-    parameters = mcp.StdioServerParameters(command=USIM[0], args=[*USIM[1:], "mcp", "--limit", "seconds=600"])
+    """The loop of docs/how-to/assistant.md, with the configuration there."""
+    page = (ROOT / "docs/how-to/assistant.md").read_text(encoding="utf-8")
+    (configuration,) = (json.loads(line) for line in page.splitlines() if line.startswith('{"mcpServers"'))
+    args = [*USIM[1:], *configuration["mcpServers"]["usim"]["args"], "--limit", "seconds=600"]
+    parameters = mcp.StdioServerParameters(command=USIM[0], args=args)
 
     async def loop() -> tuple[dict[str, Any], Any, Any]:
         async with mcp.Client(parameters) as client:
@@ -54,6 +60,28 @@ def test_an_agent_that_starts_the_command_checks_repairs_and_checks_again() -> N
     assert first["put_back"] == ["put “20” back in place of “25”"]
     assert second["verdict"] == "keep"
     assert "put_back" not in second
+
+
+def test_an_agent_is_not_offered_the_source_as_a_repair() -> None:
+    """Nor is it told to put all of it back, word by word; it learns that there is nothing between both texts."""
+    answer = call("check_rewrite", {"source": "We pay 20 euros.", "rewrite": "We pay 25 euros."}).structured_content
+    assert answer["verdict"] == "drop"
+    assert not answer.keys() & {"repaired", "put_back"}
+    assert answer["note"].startswith("no mixture of both texts that was tried is sound: write again")
+
+
+def test_the_tools_the_service_and_the_command_say_alike_what_a_risk_is() -> None:
+    from usim.serve.mcp import make_server
+
+    async def listed() -> list[Any]:
+        async with mcp.Client(make_server(Settings(options={"model": "en-fast"}))) as client:
+            return (await client.list_tools()).tools
+
+    said = "The share of wrong verdicts that you accept; a smaller one leaves more to review."
+    for tool in asyncio.run(listed()):
+        assert tool.input_schema["properties"]["risk"]["description"].startswith(said)
+    assert said in " ".join(usim_here("score", "--help").stdout.split())
+    assert ScoreRequest.model_json_schema()["properties"]["risk"]["description"].startswith(said)
 
 
 def test_an_agent_is_answered_before_the_models_are_loaded(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import logging
+import re
 from collections.abc import AsyncIterator, Callable
 from pathlib import Path
 from typing import Any
@@ -270,6 +271,12 @@ def test_the_page_names_the_routes_that_take_a_policy_and_a_risk() -> None:
     page = (ROOT / "docs/how-to/serve.md").read_text(encoding="utf-8")
     *names, last = (f"`{model.__name__.removesuffix('Request').lower()}`" for model in _UnderPolicy.__subclasses__())
     assert f'{", ".join(names)} and {last} also take `"policy": "same"` and `"risk": 0.1`' in page
+
+
+def test_the_page_names_every_route(client: Client) -> None:
+    page = (ROOT / "docs/how-to/serve.md").read_text(encoding="utf-8")
+    named = set(re.findall(r"/\w[\w/.]*", "".join(re.findall(r"^\| (`.*?`) \|", page, re.MULTILINE))))
+    assert client("/openapi.json").json()["paths"].keys() <= named
 
 
 class TestAccess:

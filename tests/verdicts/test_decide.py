@@ -77,7 +77,10 @@ def test_what_is_left_open_is_told_the_least_risk_that_decides(
     assert (cause.outlook and (cause.outlook.risk, cause.outlook.verdict)) == expected
     if expected:
         assert cause.text.endswith(
-            {"keep": "; it would be kept at risk 0.2", "drop": "; it would be dropped at risk 0.3"}[expected[1]]
+            {
+                "keep": "; at risk 0.2, where 20 of 100 verdicts may be wrong, it would be kept",
+                "drop": "; at risk 0.3, where 30 of 100 verdicts may be wrong, it would be dropped",
+            }[expected[1]]
         )
 
 
@@ -96,10 +99,11 @@ def test_text_and_json_say_alike_what_verdicts_need_and_what_cannot_be_reached(
     looser = [(0.3, Thresholds(keep=0.5, drop=0.2))]
     opinion = Opinion(0.6, band="rewritten")
     verdict, cause = decide(opinion, (), "same", thresholds, looser=looser)
-    assert cause.text == f"0.600: {said}; it would be kept at risk 0.3"
+    outlook = "at risk 0.3, where 30 of 100 verdicts may be wrong, it would be kept"
+    assert cause.text == f"0.600: {said}; {outlook}"
     lines = list(verdict_lines(Judgement(0.6, opinion=opinion, verdict=verdict, cause=cause)))
     assert lines[-2:] == [
-        f"faithfulness 0.600, from 0 (changed) to 1 (kept); {said}", "it would be kept at risk 0.3"
+        f"faithfulness 0.600, from 0 (changed) to 1 (kept); {said}", outlook
     ]  # fmt: skip
 
 
@@ -149,6 +153,12 @@ def test_a_correction_beside_which_something_else_is_found_needs_even_chances(
     findings = [finding_of(one) for one in found.split()]
     assert needed(opinion_of(".4", band), findings, "same", low).keep == keep
     assert needed(opinion_of(".4", band), findings, "same", THRESHOLDS).keep == THRESHOLDS.keep
+    # Where a finding moved it, the text says so: the same words would stand before another number.
+    cause = decide(opinion_of(".4", band), findings, "same", low).cause
+    lines = list(verdict_lines(Judgement(0.4, opinion=opinion_of(".4", band), cause=cause)))
+    is_moved = cause.keep > low.keep
+    assert cause.is_raised == is_moved
+    assert ("keep needs 0.500 (raised by a finding)" in lines[1]) == is_moved
     if "<shorten" in found:
         assert needed(opinion_of(".4+.4", band), findings, "shorten", low).keep == low.keep
 

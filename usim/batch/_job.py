@@ -36,7 +36,7 @@ class Summary:
         verdicts: how many suggestions there were, and how many of each verdict; from here on at the end alone.
         signature: what the results were made with.
         errors_file: where the bad records are; None if there are none, or older files were kept.
-        reason: the commonest reason of the bad records, and how many have it; None if there are none.
+        reasons: the commonest reasons of the bad records, and how many have each.
         is_kept: whether older files were kept, for no record has a result.
         notes: messages for the user, about workers that were lost.
     """
@@ -49,7 +49,7 @@ class Summary:
     verdicts: dict[str, int] = field(default_factory=dict)
     signature: str = ""
     errors_file: str | None = None
-    reason: tuple[str, int] | None = None
+    reasons: tuple[tuple[str, int], ...] = ()
     is_kept: bool = False
     notes: tuple[str, ...] = ()
 
@@ -144,7 +144,7 @@ def run(
         verdicts={name: counts[name] for name in ("suggestions", "keep", "review", "drop") if counts[name]},
         signature=first.signature,
         errors_file=str(errors_of(target)) if counts["errors"] and not journal.is_kept else None,
-        reason=next(iter(journal.reasons.most_common(1)), None),
+        reasons=tuple(journal.reasons.most_common(3)),
         is_kept=journal.is_kept,
         notes=tuple(dict.fromkeys(workers.notes)),
     )

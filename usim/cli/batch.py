@@ -79,9 +79,10 @@ def batch(given: str, output: str, kind: str, format_in: str | None, columns: st
     for note in done.notes:
         warn(note)
     click.echo(_summary_text(done), err=True)
-    if done.reason:
-        reason, count = done.reason
-        warn(f"{count} of {counted(done.errors, 'error')}: {reason}")
+    if done.reasons:
+        told = [f"{count} × {reason}" for reason, count in done.reasons]
+        more = done.errors - sum(count for _, count in done.reasons)
+        warn(f"{counted(done.errors, 'error')}: {'; '.join([*told, *([f'{more} others'] * bool(more))])}")
     if done.is_kept:
         warn(f"no record has a result: {output} stays as it was")
     if done.errors or done.is_kept:

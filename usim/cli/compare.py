@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 #: Formats that show one comparison.
 _OF_ONE = ("html", "docx")
+#: At a greater risk changes of meaning are kept, and so are not listed.
+_MOST_RISK = 0.2
 
 
 @shared.subcommand(
@@ -78,10 +80,10 @@ def compare(
     files: list[_File] = []
     errors: list[str] = []
     for file in _files(paths, revisions):
+        if file.sides:
+            scorer = scorer or shared.make_scorer(**options)
         try:
-            if file.sides:
-                scorer = scorer or shared.make_scorer(**options)
-                file = _compared(file, scorer)
+            file = _compared(file, scorer) if scorer and file.sides else file
         except InputError as e:
             if revisions is None:
                 raise
@@ -155,10 +157,14 @@ def _compared(file: _File, scorer: Scorer) -> _File:
 
 
 def _looser(comparisons: Sequence[TextComparison]) -> str:
-    """Return at which risk more of what is undecided is decided; nothing where none does so."""
+    """Return at which bearable risk more of what is undecided is decided; nothing where none does so."""
     causes = [block.cause for each in comparisons for block in each.blocks if block.is_doubtful]
-    risks = sorted(cause.outlook.risk for cause in causes if cause and cause.outlook)
-    return f"\n--risk {risks[0]:g} decides {risks.count(risks[0])} of {len(causes)} undecided.\n" if risks else ""
+    outlooks = [cause.outlook for cause in causes if cause and cause.outlook]
+    least = min(outlooks, key=lambda each: each.risk, default=None)
+    if least is None or least.risk > _MOST_RISK:
+        return ""
+    count = sum(each.risk == least.risk for each in outlooks)
+    return f"\n--{least.price}, decides {count} of {len(causes)} undecided.\n"
 
 
 def _text(
@@ -166,7 +172,7 @@ def _text(
 ) -> str:
     """Return the comparisons of files in a format; ``is_one`` says that there is one comparison, without git."""
     from usim.report.annotations import github_lines, sarif
-    from usim.report.texts import comparison_html, comparison_text, summary, verdict_text
+    from usim.report.texts import HINT, comparison_html, comparison_text, summary, verdict_text
 
     compared = [(file.old, file.name, file.comparison) for file in files if file.comparison]
     named = [(name, comparison) for _, name, comparison in compared]
@@ -181,13 +187,17 @@ def _text(
         values = [{"file": name, "old": old, **comparison.to_dict()} for old, name, comparison in compared]
         rest = [{"file": file.name, "why": file.note} for file in files if not file.comparison]
         return json_text({"files": values, "not_compared": rest}, indent=1)
-    hints = form == "text" and not shows_doubts
+    hint = HINT if form == "text" and not shows_doubts else ""
+
+    def title(old: str, name: str) -> str:
+        return name if old == name else f"{old} → {name}"
+
     lines = []
     for file in files:
         said, verdict = file.note, file.comparison.verdict if file.comparison else "-"
         if file.comparison and not file.note:
-            said = f"{verdict_text(file.comparison)} {summary(file.comparison, hints=hints)}"
-        lines.append(f"{verdict:<7} {file.name if file.old == file.name else f'{file.old} → {file.name}'}: {said}")
+            said = f"{verdict_text(file.comparison)} {summary(file.comparison, hint=hint)}".rstrip()
+        lines.append(f"{verdict:<7} {title(file.old, file.name)}: {said}")
     if form == "github":
         unread = [(file.name, file.note) for file in files if file.is_error]
         return "".join(f"{line}\n" for line in (*github_lines(named, unread), *map(printable, lines)))
@@ -196,6 +206,7 @@ def _text(
     parts: list[RenderableType] = []
     for old, name, comparison in compared:
         if is_one or comparison.findings or (shows_doubts and comparison.doubts):
+            parts += [] if is_one else [Text(printable(title(old, name)), style="bold")]
             parts += comparison_text(comparison, (old, name), shows_doubts=shows_doubts)
             parts.append(Text())
     rows = lines or ["No document differs."]

@@ -46,8 +46,8 @@ def repair(source: str, changed: str, output: str | None, form: str, rewriter: s
             change = "there is nothing to undo"
         elif left.verdict != "keep":
             change = f"not repaired, the verdict even on this text is {left.verdict}"
-        elif repaired.text == source:
-            change = "nothing but the source keeps the meaning"
+        elif repaired.note:
+            change = f"{repaired.note}, so this is the source"
         else:
             change = "; ".join(map(str, repaired.changes)) or "written anew by the model"
         found = why(left.shown, repaired.result.notes)

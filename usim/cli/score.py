@@ -21,7 +21,7 @@ from usim.records import Line, PairTable, Record, find_format, parallel_files, r
 from usim.report.systems import DRAWS, Systems, check_plot, load_errant
 from usim.report.tables import write_tables
 from usim.report.values import explanation_record
-from usim.report.words import bounds, decided, figure_lines, one_line, verdict_lines, why
+from usim.report.words import bounds, figure_lines, one_line, verdict_lines, why_so
 from usim.scorer import Scorer
 from usim.signature import Signature
 from usim.text import counted, is_foreign
@@ -311,8 +311,7 @@ class _Writer:
         shown = f"  {result.score:.3f}" if self.verbose else ""
         keep, drop = bounds(judgement)
         verdict = f"{number:6d}  {judgement.verdict:7}  {judgement.faithfulness:12.3f}  {keep:>9}  {drop:>10}"
-        findings = "; ".join(filter(None, (why(judgement.shown, result.notes), *decided(judgement))))
-        yield f"{verdict}{shown}  {findings}".rstrip()
+        yield f"{verdict}{shown}  {why_so(judgement, result.notes)}".rstrip()
 
     def failure(self, row: _Row, reason: str) -> None:
         """Count a sentence that cannot be scored; if there is a single system, write why."""

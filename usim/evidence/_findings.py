@@ -276,6 +276,8 @@ def _is_one_place(comparison: Comparison) -> bool:
 def _of_fact(fact: Fact, *, is_certain: bool, is_alone: bool = False) -> Finding:
     """Return the finding that a fact changed, is gone or is new."""
     case = _FINDINGS.get(fact.kind, fact.kind if fact.kind in KINDS else f"fact.{fact.kind}")
+    if fact.kind == "way" and "by" in (fact.old.lower().split(" ")[0], fact.new.lower().split(" ")[0]):
+        case = "fact.construction"  # "to" is the opposite of "from", and not of "by"
     alone = f"{case}.alone" if not (fact.old and fact.new) else case
     old, new = (shorten(words, _LONGEST_QUOTE, placeholder=" …") for words in (fact.old, fact.new))
     return Finding(

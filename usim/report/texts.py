@@ -25,6 +25,8 @@ from usim.verdicts import Verdict
 _SIDES = ("before", "after")
 #: The style of words that are gone or new, and the marks around them where there are no colours.
 _MARKS = (("red strike", "[-{}-]"), ("green", "{{+{}+}}"))
+#: What lists, on the command line, all that is undecided.
+HINT = "--all"
 _SHOWN = 300  # characters of a text all of which is left out or added
 #: What numbers an item: *1.*, *4.2*, *(a)*, *Step 3:*.
 _ITEM = re.compile(r"(?:\w{3,9} )?\(?\w{1,4}(?:\.\w{1,4})*[.):]|\w{1,4}(?:\.\w{1,4})+")
@@ -131,16 +133,18 @@ def said_of(comparison: TextComparison, finding: ListedFinding) -> str:
     return "undecided" if comparison.blocks[finding.block].is_doubtful else SAID[finding.verdict]
 
 
-def summary(comparison: TextComparison, *, hints: bool = False) -> str:
+def summary(comparison: TextComparison, *, hint: str = "") -> str:
     """Return how many blocks, beside those to check, are reworded, undecided, unchanged, and rightly left out or added.
 
-    With ``hints`` it says how to see what is undecided on the command line.
+    It is empty for a text all of which is left out or added. ``hint`` is what lists all that is undecided.
     """
+    if _is_whole(comparison):
+        return ""
     found, doubts = _found(comparison), {finding.block for finding in comparison.doubts}
     listed = found | doubts
-    rest = [] if _is_whole(comparison) else [b for place, b in enumerate(comparison.blocks) if place not in listed]
+    rest = [b for place, b in enumerate(comparison.blocks) if place not in listed]
     same, gone, new = sum(b.is_same for b in rest), sum(not b.after for b in rest), sum(not b.before for b in rest)
-    undecided = f", {len(doubts)} undecided{' (--all lists them)' if hints else ''}" if doubts else ""
+    undecided = f", {len(doubts)} undecided{f' ({hint} lists them)' if hint else ''}" if doubts else ""
     others = "".join(f", {number} {what}" for number, what in ((gone, "left out"), (new, "added")) if number)
     return f"{counted(len(rest) - same - gone - new, 'block')} reworded{undecided}, {same} unchanged{others}"
 
@@ -153,7 +157,8 @@ def comparison_text(
     Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``. With ``shows_doubts`` doubtful blocks are shown, too.
     """
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {COLOURS[comparison.verdict]}")
-    yield Text(f"{summary(comparison, hints=not shows_doubts)}.")
+    if counts := summary(comparison, hint="" if shows_doubts else HINT):
+        yield Text(f"{counts}.")
     for number, finding in enumerate(listed_findings(comparison, with_doubts=shows_doubts), 1):
         block = comparison.blocks[finding.block]
         said = said_of(comparison, finding)
@@ -220,7 +225,7 @@ def comparison_html(comparison: TextComparison, *, names: tuple[str, str] = ("be
 
 def comparison_rows(comparison: TextComparison, *, names: tuple[str, str] = ("before", "after")) -> str:
     """Return the verdict and the rows, without the page around them."""
-    lines = [summary(comparison)]
+    lines = [counts] if (counts := summary(comparison)) else []
     if is_foreign(comparison.language):
         lines.insert(0, f"a text seems not to be English ({comparison.language}); usim reads English")
     about = {"comparison": comparison, "verdict": verdict_text(comparison), "lines": lines, "names": names}

@@ -85,9 +85,14 @@ def why(findings: Iterable[Finding], notes: Iterable[str] = ()) -> str:
     return "; ".join([*texts[:_SHOWN], *more, *(f"note: {one_line(note)}" for note in notes)])
 
 
+def why_so(judgement: Judgement, notes: Iterable[str] = ()) -> str:
+    """Return findings and notes in one line, and what decided, where it was not the faithfulness."""
+    return "; ".join(filter(None, (why(judgement.shown, notes), *decided(judgement))))
+
+
 def suggestion_text(screened: SuggestionResult) -> str:
     """Return a suggestion in one line: what is put in, and the findings against it with notes."""
-    findings = why(screened.shown, (*screened.notes, *compared(screened.judgement)))
+    findings = why_so(screened.judgement, screened.notes)
     return "   ".join(filter(None, (one_line(screened.substitute) or "(nothing)", findings)))
 
 

@@ -16,9 +16,10 @@ _PLACE: JsonDict = {"start": 3, "end": 11}
 _RECORD: JsonDict = {"id": "a", "sentence": "An intimate friend.", **_PLACE, "substitutes": ["close", "hostile"]}
 _TEXTS: JsonDict = {"before": "It rained. We paid 20 euros.", "after": "We paid 25 euros. It rained."}
 _POLICY = "What an output may do: say the same; shorten, leave details out; expand, add details."
-_Policy = Annotated[Policy, Field(description=_POLICY)]
-_RISK = "The share of the kept that may be wrong, as --risk of usim score; by default the service's own."
-_Risk = Annotated[float | None, Field(gt=0, lt=1, description=_RISK)]
+_RISK = "The share of wrong verdicts that you accept; a smaller one leaves more to review. By default the server's own."
+#: What may be asked of the service and of the tools for agents.
+AskedPolicy = Annotated[Policy, Field(description=_POLICY)]
+AskedRisk = Annotated[float | None, Field(gt=0, lt=1, description=_RISK)]
 T = TypeVar("T")
 _Some = Annotated[list[T], Field(min_length=1)]
 
@@ -28,8 +29,8 @@ class _Model(BaseModel, extra="forbid"):
 
 
 class _UnderPolicy(_Model):
-    policy: _Policy = "same"
-    risk: _Risk = None
+    policy: AskedPolicy = "same"
+    risk: AskedRisk = None
 
 
 class Pair(_Model):

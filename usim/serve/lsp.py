@@ -31,7 +31,7 @@ from usim._version import __version__
 from usim.checkers import SPELLING, Checker, CheckRequest, Fault, best_edits, check_text, screened_findings
 from usim.documents import TextComparison
 from usim.errors import InputError, UsimError
-from usim.report.words import compared, one_line, why
+from usim.report.words import one_line, why_so
 from usim.screen import Screen, SuggestionResult, VerdictCache
 from usim.text import Span
 from usim.text.files import read_text
@@ -366,5 +366,5 @@ def _explain(finding: Fault) -> str:
 
 def _verdict(verdict: str, screened: SuggestionResult) -> str:
     """Return a verdict with its reasons, if it has some."""
-    against = why(screened.shown, (*screened.notes, *compared(screened.judgement)))
+    against = why_so(screened.judgement, screened.notes)
     return f"{verdict}: {against}" if against else verdict

@@ -22,11 +22,12 @@ from pydantic import Field, ValidationError
 
 from usim._version import __version__
 from usim.errors import UsimError
-from usim.judge import Policy, Result
+from usim.judge import Result
 from usim.options import Options
 from usim.registry import find_model
 from usim.report.texts import listed_findings
 from usim.rewrites import MOST_CHANGES, Best
+from usim.serve._models import AskedPolicy, AskedRisk
 from usim.serve._problems import ProblemError
 from usim.serve._service import Service
 from usim.serve.settings import Settings
@@ -41,16 +42,9 @@ _INSTRUCTIONS = (
 )
 #: What each tool says of the cause in its answer.
 _CAUSE = (
-    "Of the cause, band is the kind of change, compared the probability that keep and drop are about, and outlook the "
-    "verdict at a greater risk."
+    "Of the cause, band is the kind of change, compared the probability that keep and drop are about, raised whether a "
+    "finding raised what keep needs, and outlook the verdict at a greater risk."
 )
-_Policy = Annotated[
-    Policy, Field(description="What a rewrite may do: say the same; shorten, leave details out; expand, add details.")
-]
-_Risk = Annotated[
-    float | None,
-    Field(gt=0, lt=1, description="The share of the kept rewrites that may be unfaithful; null for the server's own."),
-]
 _Text = Annotated[str, Field(description="The text itself, all of it; no path: the server reads no files.")]
 P = ParamSpec("P")
 T = TypeVar("T")
@@ -119,7 +113,9 @@ def make_server(settings: Settings) -> MCPServer:
         return server.tool(description=f"{getdoc(function)}\n\n{_CAUSE}")(limited)
 
     @tool
-    async def check_rewrite(source: str, rewrite: str, policy: _Policy = "same", risk: _Risk = None) -> dict[str, Any]:
+    async def check_rewrite(
+        source: str, rewrite: str, policy: AskedPolicy = "same", risk: AskedRisk = None
+    ) -> dict[str, Any]:
         """Say whether a rewrite keeps the meaning of its source, what moved, and what to put back."""
         service = await loaded()
         scorer = service.scorer.under(policy, risk=risk)
@@ -130,7 +126,9 @@ def make_server(settings: Settings) -> MCPServer:
             (repair,) = await service.ask(
                 lambda pairs: [scorer.repair(*pair) for pair in pairs], [(source, rewrite)], lambda _: work
             )
-            if (left := repair.result.judgement).verdict == "keep":
+            if repair.note:
+                answer["note"] = f"{repair.note}: write again with the findings in mind, or keep the source"
+            elif (left := repair.result.judgement).verdict == "keep":
                 answer |= {"put_back": list(map(str, repair.changes)), "repaired": repair.text}
                 answer |= {"still_found": [finding.text for finding in left.shown]} if left.shown else {}
         return answer
@@ -139,8 +137,8 @@ def make_server(settings: Settings) -> MCPServer:
     async def compare_documents(
         before: _Text,
         after: _Text,
-        policy: _Policy = "same",
-        risk: _Risk = None,
+        policy: AskedPolicy = "same",
+        risk: AskedRisk = None,
         markdown: Annotated[bool, Field(description="Whether they are Markdown: code is compared as it is.")] = False,
     ) -> dict[str, Any]:
         """Say what a change did to a whole text: each finding with its place and both wordings, the gravest first.
@@ -173,8 +171,8 @@ def make_server(settings: Settings) -> MCPServer:
     async def best_of(
         source: str,
         candidates: Annotated[list[str], Field(min_length=1, description="Rewrites of the source.")],
-        policy: _Policy = "same",
-        risk: _Risk = None,
+        policy: AskedPolicy = "same",
+        risk: AskedRisk = None,
     ) -> dict[str, Any]:
         """Return the most faithful of several rewrites, null where none keeps the meaning, and what each changed.
 

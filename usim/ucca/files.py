@@ -126,7 +126,7 @@ def read_graph(path: str | os.PathLike[str], id: str | None = None) -> Graph:
     if id in graphs:
         return graphs[id]
     known = ", ".join(list(graphs)[:_SHOWN]) + ", …" * (len(graphs) > _SHOWN)
-    problem = f"{len(graphs)} graphs; choose one by its id: {known}" if graphs else "no graph"
+    problem = f"{len(graphs)} graphs; choose one by its id (--id): {known}" if graphs else "no graph"
     raise InputError(problem, path=path, text=id)
 
 

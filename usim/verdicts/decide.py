@@ -24,6 +24,7 @@ from usim.verdicts.nouns import (
     Policy,
     Thresholds,
     Verdict,
+    keep_text,
     needs_text,
 )
 
@@ -114,7 +115,7 @@ def decide(
         verdict: Verdict, by: By, text: str, outlook: Outlook | None = None, asked: Answer | None = None
     ) -> Decision:
         of, compared = (asked.thresholds, asked.probability) if asked else (own, probability)
-        return Decision(verdict, Cause(by, text, of.keep, of.drop, opinion.band, outlook, compared))
+        return Decision(verdict, Cause(by, text, of.keep, of.drop, opinion.band, outlook, compared, of.is_raised))
 
     foreign, unreadable = (next((f for f in findings if f.kind == kind), None) for kind in ("language", "unreadable"))
     if foreign:
@@ -164,7 +165,8 @@ def needed(
     if opinion.band == MISSPELT:
         keep = min(keep, EVEN)
         drop = min(drop, keep)
-    elif opinion.band in CORRECTED and any(f.weight >= GRAVE_WEIGHT and f.allowed_by != policy for f in findings):
+    own = keep
+    if opinion.band in CORRECTED and any(f.weight >= GRAVE_WEIGHT and f.allowed_by != policy for f in findings):
         keep = max(keep, EVEN)
     if any(f.weight >= GRAVE_WEIGHT and opinion.band in _BESIDES.get(f.kind, ()) for f in findings):
         keep = max(keep, SURE)
@@ -180,7 +182,7 @@ def needed(
         drop *= UNTOLD_MULTIPLE
     if not any(finding.is_clear and finding.weight >= GRAVE_WEIGHT for finding in told):
         drop /= sqrt(among)
-    return Thresholds(keep, min(round(drop, _DIGITS), keep))
+    return Thresholds(keep, min(round(drop, _DIGITS), keep), is_raised=keep > own)
 
 
 def verdict_of(probability: float, thresholds: Thresholds) -> Verdict:
@@ -193,7 +195,7 @@ def verdict_of(probability: float, thresholds: Thresholds) -> Verdict:
 def _said(verdict: Verdict, probability: float, thresholds: Thresholds, band: str) -> str:
     kind = f" where {BAND_WORDS[band]}" if band in BAND_WORDS else ""
     if verdict == "keep":
-        return f"{probability:.3f} is at least {thresholds.keep:.3f}, which keep needs{kind}"
+        return f"{probability:.3f} is at least {keep_text(thresholds)}, which keep needs{kind}"
     if verdict == "drop":
         return f"{probability:.3f} is below {thresholds.drop:.3f}, as drop needs{kind}"
     return f"{probability:.3f}: {needs_text(thresholds, band)}"

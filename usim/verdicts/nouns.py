@@ -49,12 +49,17 @@ BAND_WORDS = {
 class Thresholds:
     """What verdicts need: *keep* a probability of at least ``keep``, *drop* a probability below ``drop``.
 
+    Attributes:
+        is_raised: whether a finding raised what *keep* needs of other changes of this kind.
+
     Raises:
         OptionError: not 0 <= drop <= keep <= 1.
     """
 
     keep: float
     drop: float
+    _: KW_ONLY
+    is_raised: bool = field(default=False, repr=False, compare=False)
 
     def __post_init__(self) -> None:
         if not 0 <= self.drop <= self.keep <= 1:
@@ -142,8 +147,13 @@ class Outlook(Struct, frozen=True):
     risk: float
     verdict: Verdict
 
+    @property
+    def price(self) -> str:
+        """The risk with what it costs."""
+        return f"risk {self.risk:g}, where {100 * self.risk:g} of 100 verdicts may be wrong"
+
     def __str__(self) -> str:
-        return f"it would be {'kept' if self.verdict == 'keep' else 'dropped'} at risk {self.risk:g}"
+        return f"at {self.price}, it would be {'kept' if self.verdict == 'keep' else 'dropped'}"
 
 
 def needs_text(thresholds: Thresholds, band: str) -> str:
@@ -154,7 +164,7 @@ def needs_text(thresholds: Thresholds, band: str) -> str:
     >>> needs_text(Thresholds(keep=1, drop=0.2), "rewritten")
     'nothing is kept at this risk, and drop needs less than 0.200 where the sentence is rewritten'
     """
-    keep, drop = f"keep needs {thresholds.keep:.3f}", f"less than {thresholds.drop:.3f}"
+    keep, drop = f"keep needs {keep_text(thresholds)}", f"less than {thresholds.drop:.3f}"
     if thresholds.keep == 1 and not thresholds.drop:
         needs = "nothing is kept or dropped at this risk"
     elif thresholds.keep == 1:
@@ -164,7 +174,12 @@ def needs_text(thresholds: Thresholds, band: str) -> str:
     return f"{needs} where {BAND_WORDS[band]}" if band in BAND_WORDS else needs
 
 
-class Cause(Struct, frozen=True):
+def keep_text(thresholds: Thresholds) -> str:
+    """Return what *keep* needs, and whether a finding raised it, so that it is more than for others of its kind."""
+    return f"{thresholds.keep:.3f}{' (raised by a finding)' if thresholds.is_raised else ''}"
+
+
+class Cause(Struct, frozen=True, rename={"is_raised": "raised"}):
     """What decided on a pair.
 
     Attributes:
@@ -177,6 +192,7 @@ class Cause(Struct, frozen=True):
         outlook: if the probability leaves the pair to review, the verdict at a greater risk; None if no risk decides.
         compared: the probability that was compared with ``keep`` and ``drop``; None if there is none. If one of several
             sentences decided, it is that of this sentence; if another judge was asked, it is that judge's.
+        is_raised: whether a finding raised ``keep``.
     """
 
     by: By
@@ -186,6 +202,7 @@ class Cause(Struct, frozen=True):
     band: str = ""
     outlook: Outlook | None = None
     compared: Share | None = None
+    is_raised: bool = False
 
 
 @dataclass(frozen=True, repr=False)
@@ -244,7 +261,9 @@ class Judgement:
     @property
     def thresholds(self) -> Thresholds | None:
         """What *keep* and *drop* need for this kind of change; None in a judgement from a file."""
-        return None if self.cause is None else Thresholds(self.cause.keep, self.cause.drop)
+        return (
+            None if self.cause is None else Thresholds(self.cause.keep, self.cause.drop, is_raised=self.cause.is_raised)
+        )
 
     @property
     def usim(self) -> UsimScore:
