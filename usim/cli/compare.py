@@ -186,7 +186,7 @@ def _text(
     for file in files:
         said, verdict = file.note, file.comparison.verdict if file.comparison else "-"
         if file.comparison and not file.note:
-            said = f"{verdict_text(file.comparison)} {summary(file.comparison, hints=hints)}"
+            said = f"{verdict_text(file.comparison)} {summary(file.comparison, hints=hints)}".strip()
         lines.append(f"{verdict:<7} {file.name if file.old == file.name else f'{file.old} → {file.name}'}: {said}")
     if form == "github":
         unread = [(file.name, file.note) for file in files if file.is_error]

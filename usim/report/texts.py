@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from difflib import SequenceMatcher
 from itertools import pairwise
 from textwrap import shorten
@@ -81,7 +81,8 @@ class ListedFinding(NamedTuple):
 def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) -> list[ListedFinding]:
     """Return what to look at, the gravest first, else in order; ``with_doubts`` also what usim cannot tell.
 
-    Of a text all of which is left out or added that is said once, with its beginning.
+    Of that the likeliest change comes first. Of a text all of which is left out or added that is said once, with its
+    beginning.
     """
     if _is_whole(comparison):
         first = comparison.findings[0]
@@ -99,15 +100,30 @@ def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) ->
             one_line(" ".join(text[slice(*span)] for span in spans))
             for text, spans in ((comparison.before, block.before), (comparison.after, block.after))
         )
-        why = "; ".join(dict.fromkeys(one_line(finding.text) for finding in findings))
+        why = _together(one_line(finding.text) for finding in findings)
         first = findings[0]
         listed.append(ListedFinding(place, block.verdict, first.kind, first.where, line, before, after, why))
     verdicts = list(SAID)
 
-    def order(each: ListedFinding) -> tuple[bool, int, int]:
-        return comparison.blocks[each.block].is_doubtful, verdicts.index(each.verdict), each.block
+    def order(each: ListedFinding) -> tuple[bool, float, int]:
+        block = comparison.blocks[each.block]
+        return block.is_doubtful, block.faithfulness if block.is_doubtful else verdicts.index(each.verdict), each.block
 
     return sorted(listed, key=order)
+
+
+def _together(findings: Iterable[str]) -> str:
+    """Return what was found of a block, as sentences if it is several; those that begin alike are one.
+
+    >>> _together(["The links changed: “if” is gone", "“red” became “blue”", "The links changed: “so” is gone"])
+    'The links changed: “if” is gone, “so” is gone. “red” became “blue”.'
+    """
+    said: dict[str, list[str]] = {}
+    for text in dict.fromkeys(findings):
+        beginning, quote, rest = text.partition("“")
+        said.setdefault(beginning or text, []).append(f"{quote}{rest}" if beginning else "")
+    sentences = [beginning + ", ".join(rests) for beginning, rests in said.items()]
+    return " ".join(f"{sentence}." for sentence in sentences) if len(sentences) > 1 else "".join(sentences)
 
 
 def _is_whole(comparison: TextComparison) -> bool:
@@ -134,15 +150,22 @@ def said_of(comparison: TextComparison, finding: ListedFinding) -> str:
 def summary(comparison: TextComparison, *, hints: bool = False) -> str:
     """Return how many blocks, beside those to check, are reworded, undecided, unchanged, and rightly left out or added.
 
-    With ``hints`` it says how to see what is undecided on the command line.
+    It is a sentence, which calls blocks passages; empty where there are none. With ``hints`` it says how to see what is
+    undecided on the command line.
     """
     found, doubts = _found(comparison), {finding.block for finding in comparison.doubts}
     listed = found | doubts
     rest = [] if _is_whole(comparison) else [b for place, b in enumerate(comparison.blocks) if place not in listed]
     same, gone, new = sum(b.is_same for b in rest), sum(not b.after for b in rest), sum(not b.before for b in rest)
-    undecided = f", {len(doubts)} undecided{' (--all lists them)' if hints else ''}" if doubts else ""
-    others = "".join(f", {number} {what}" for number, what in ((gone, "left out"), (new, "added")) if number)
-    return f"{counted(len(rest) - same - gone - new, 'block')} reworded{undecided}, {same} unchanged{others}"
+    counts = {
+        "reworded without a change of meaning": len(rest) - same - gone - new,
+        "undecided (--all lists them)" if hints else "undecided": len(doubts),
+        "unchanged": same,
+        "left out": gone,
+        "added": new,
+    }
+    said = ", ".join(f"{number} {what}" for what, number in counts.items() if number)
+    return f"{'The other' if found else 'All'} passages: {said}." if said else ""
 
 
 def comparison_text(
@@ -153,7 +176,8 @@ def comparison_text(
     Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``. With ``shows_doubts`` doubtful blocks are shown, too.
     """
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {COLOURS[comparison.verdict]}")
-    yield Text(f"{summary(comparison, hints=not shows_doubts)}.")
+    if counts := summary(comparison, hints=not shows_doubts):
+        yield Text(counts)
     for number, finding in enumerate(listed_findings(comparison, with_doubts=shows_doubts), 1):
         block = comparison.blocks[finding.block]
         said = said_of(comparison, finding)
@@ -220,9 +244,9 @@ def comparison_html(comparison: TextComparison, *, names: tuple[str, str] = ("be
 
 def comparison_rows(comparison: TextComparison, *, names: tuple[str, str] = ("before", "after")) -> str:
     """Return the verdict and the rows, without the page around them."""
-    lines = [summary(comparison)]
+    lines = [line] if (line := summary(comparison)) else []
     if is_foreign(comparison.language):
-        lines.insert(0, f"a text seems not to be English ({comparison.language}); usim reads English")
+        lines.insert(0, f"A text seems not to be English ({comparison.language}); usim reads English.")
     about = {"comparison": comparison, "verdict": verdict_text(comparison), "lines": lines, "names": names}
     changes = [changed_spans(comparison, block) for block in comparison.blocks]
     listed = []
