@@ -21,6 +21,7 @@ from usim.documents import Outline
         ("2. Delivery\n\n2.1 We send it.\n\n(2) You pay.", "You", "point 2.1 (2)"),
         ("2. Delivery\n\n2.1 We send it.", "Delivery", "point 2"),
         ("Step 3: Turn it.", "Turn", "Step 3"),
+        ("2.3 (Deleted)\n\n2.4 “Élan” is a boat.", "Élan", "point 2.4"),
         # Items of a list are no headings.
         ("Supply\n\n1. Tea\n\n2. Milk\n\n3. Cake\n\nWe send it.", "We", "“Supply”, paragraph 4"),
         ("Supply\n\n• Tea\n\nWe send it.", "We", "“Supply”, paragraph 2"),

@@ -26,7 +26,7 @@ _FRONT = 80
 NUMBERED = re.compile(
     rf"[\s>#*_•|-]*\(?(?P<name>(?i:{_CLAUSE}))?"
     rf"(?P<number>{_NUMBER}|(?:[a-z]|[ivx]{{2,5}})(?=[.)])|[A-Z](?=\)))(?(name)|(?:(?<=\d)|(?=[.)])))"
-    rf"(?:[.):]+(?=[\s*_]|$)|(?=\s*$)|(?=[\s*_]+(?:[–—-]+\s+)?[“‘\"']*[A-Z]))[\s*_]*"
+    rf"(?:[.):]+(?=[\s*_]|$)|(?=\s*$)|(?=[\s*_]+(?:[–—-]+\s+)?(?(name)[“‘\"']*|[“‘\"'(\[]*)(?![a-zß-ÿ])[^\W\d_]))[\s*_]*"
 )
 #: The name and number of a clause in front of its words: *Step 3:*.
 LABEL = rf"(?i:{_CLAUSE}){_NUMBER}:"

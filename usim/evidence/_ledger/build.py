@@ -146,6 +146,8 @@ def _entry(a: Side, b: Side, found: Found) -> Fact:
         quoted = _with_words_before(b, target, source, a), _with_words_before(a, source, target, b)
     elif kind in clauses.LIMITING:
         quoted = a.to_break(source), b.to_break(target)
+    elif kind == "order":
+        quoted = a.with_noun(source), b.with_noun(target)
     old, new = (side.view.written(places) for side, places in zip((a, b), quoted, strict=True))
     return Fact(kind, status, old, new, source, target, is_certain)
 

@@ -110,6 +110,11 @@ class Side:
                 found.append(i)
         return found[:_LONGEST_CLAUSE]
 
+    def with_noun(self, places: Places) -> Places:
+        """Return places without gaps, with the content words directly behind them: *after the final invoice*."""
+        behind = range(places[-1] + 1, len(self.view.words)) if places else range(0)
+        return (*range(min(places, default=0), behind.start), *takewhile(self.view.is_content.__getitem__, behind))
+
     def to_break(self, places: Places) -> Places:
         """Return places with the words behind them up to the next break, unless content words are among these."""
         behind = range(places[-1] + 1, len(self.view.words)) if places else range(0)
