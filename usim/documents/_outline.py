@@ -15,11 +15,13 @@ from usim.documents._word import WordPlace
 _GOES_ON = re.compile(r"[ \t>*]*(?:\d{1,3}|[a-z]{2,})[ \t]")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]+")
 _BOLD = re.compile(r"\*\*|__")
+#: What stands below a heading, or above and below it; and around code.
+_LINE, _FENCE = re.compile(r"([=~^\"'*+#-])\1{2,}\s*$"), "```"
 #: What has no number of a clause. Of what is no paragraph of the body, rows alone may have one.
 _NO_CLAUSE = re.compile(r"“|(?:paragraph|table row|footnote|endnote) \d+$")
 _MARGINS = ("header", "footer")
-#: The most words of a line that is a heading without a mark, and what it begins with.
-_MOST_WORDS, _OPENING = 8, "“‘\"'("
+#: The most words of a line that is a heading without a mark, those before a full stop, and what it begins with.
+_MOST_WORDS, _MOST_STOPPED, _OPENING = 8, 4, "“‘\"'("
 _SHOWN = 40
 
 
@@ -106,33 +108,41 @@ def _lines(text: str, places: Sequence[WordPlace]) -> list[_Line]:
     found: list[_Line] = []
     lines = ["", *text.split("\n"), ""]
     at = -1
+    is_edge = [not line.strip() or bool(_LINE.match(line)) for line in lines]
+    is_code = False
     for k, line in enumerate(lines):
-        if line.strip():
+        was_code, is_code = is_code, is_code != line.lstrip().startswith(_FENCE)
+        is_underline = _LINE.match(line) and found and found[-1].title and lines[k - 1].strip()
+        if line.strip() and not is_underline:
             place = places[max(0, bisect_right(starts, at) - 1)] if places else WordPlace(at, 0)
-            begins, ends = not lines[k - 1].strip(), not lines[k + 1].strip()
-            number = NUMBERED.match(line)
+            begins = is_edge[k - 1] and not was_code
+            number = None if was_code else NUMBERED.match(line)
             if number and (
                 not (number["name"] or line[number.end() :].strip())
                 or (not begins and _GOES_ON.match(line))
                 or (place.name and not place.name.startswith("table"))
             ):
                 number = None
-            title = _title(line, is_alone=begins and ends and not place.name) if begins else ""
-            title = "" if number and _is_inner(number) else title
+            is_title = begins and not (number and _is_inner(number))
+            title = (
+                _title(line, is_alone=is_edge[k + 1] and not place.name, is_numbered=bool(number)) if is_title else ""
+            )
             paragraph = 1 + bisect_left(paragraphs, place.number) if places else 0
             found.append(_Line(at, begins, number, title, place.name, paragraph))
         at += len(line) + 1
     return _without_items(found, text)
 
 
-def _title(line: str, *, is_alone: bool) -> str:
+def _title(line: str, *, is_alone: bool, is_numbered: bool) -> str:
     """Return the words of a line that is a heading, by its mark or because it is short and stands alone."""
     if marks := _HASHES.match(line):
         return line[marks.end() :].strip()
     title = _BOLD.sub("", line).strip()
-    is_short = len(title.split()) <= _MOST_WORDS and "|" not in title
-    is_open = not title or not (title[0].isalnum() or title[0] in _OPENING) or not title[-1].isalnum()
-    return title if is_alone and is_short and not is_open else ""
+    words = len(title.split())
+    if not is_alone or not 0 < words <= _MOST_WORDS or "|" in title:
+        return ""
+    ends = title[-1].isalnum() or (is_numbered and words <= _MOST_STOPPED and title[-1] in ".:")
+    return title if ends and (title[0].isalnum() or title[0] in _OPENING) else ""
 
 
 def _without_items(lines: Sequence[_Line], text: str) -> list[_Line]:
