@@ -166,7 +166,7 @@ def _text(
 ) -> str:
     """Return the comparisons of files in a format; ``is_one`` says that there is one comparison, without git."""
     from usim.report.annotations import github_lines, sarif
-    from usim.report.texts import comparison_html, comparison_text, summary, verdict_text
+    from usim.report.texts import HINT, comparison_html, comparison_text, summary, verdict_text
 
     compared = [(file.old, file.name, file.comparison) for file in files if file.comparison]
     named = [(name, comparison) for _, name, comparison in compared]
@@ -181,12 +181,12 @@ def _text(
         values = [{"file": name, "old": old, **comparison.to_dict()} for old, name, comparison in compared]
         rest = [{"file": file.name, "why": file.note} for file in files if not file.comparison]
         return json_text({"files": values, "not_compared": rest}, indent=1)
-    hints = form == "text" and not shows_doubts
+    hint = HINT if form == "text" and not shows_doubts else ""
     lines = []
     for file in files:
         said, verdict = file.note, file.comparison.verdict if file.comparison else "-"
         if file.comparison and not file.note:
-            said = f"{verdict_text(file.comparison)} {summary(file.comparison, hints=hints)}".strip()
+            said = f"{verdict_text(file.comparison)} {summary(file.comparison, hint=hint)}".rstrip()
         lines.append(f"{verdict:<7} {file.name if file.old == file.name else f'{file.old} → {file.name}'}: {said}")
     if form == "github":
         unread = [(file.name, file.note) for file in files if file.is_error]

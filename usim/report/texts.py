@@ -25,6 +25,8 @@ from usim.verdicts import Verdict
 _SIDES = ("before", "after")
 #: The style of words that are gone or new, and the marks around them where there are no colours.
 _MARKS = (("red strike", "[-{}-]"), ("green", "{{+{}+}}"))
+#: What lists, on the command line, all that is undecided.
+HINT = "--all"
 _SHOWN = 300  # characters of a text all of which is left out or added
 #: What numbers an item: *1.*, *4.2*, *(a)*, *Step 3:*.
 _ITEM = re.compile(r"(?:\w{3,9} )?\(?\w{1,4}(?:\.\w{1,4})*[.):]|\w{1,4}(?:\.\w{1,4})+")
@@ -147,11 +149,10 @@ def said_of(comparison: TextComparison, finding: ListedFinding) -> str:
     return "undecided" if comparison.blocks[finding.block].is_doubtful else SAID[finding.verdict]
 
 
-def summary(comparison: TextComparison, *, hints: bool = False) -> str:
+def summary(comparison: TextComparison, *, hint: str = "") -> str:
     """Return how many blocks, beside those to check, are reworded, undecided, unchanged, and rightly left out or added.
 
-    It is a sentence, which calls blocks passages; empty where there are none. With ``hints`` it says how to see what is
-    undecided on the command line.
+    It calls them passages, and is empty where there are none. ``hint`` is what lists all that is undecided.
     """
     found, doubts = _found(comparison), {finding.block for finding in comparison.doubts}
     listed = found | doubts
@@ -159,13 +160,13 @@ def summary(comparison: TextComparison, *, hints: bool = False) -> str:
     same, gone, new = sum(b.is_same for b in rest), sum(not b.after for b in rest), sum(not b.before for b in rest)
     counts = {
         "reworded without a change of meaning": len(rest) - same - gone - new,
-        "undecided (--all lists them)" if hints else "undecided": len(doubts),
+        f"undecided ({hint} lists them)" if hint else "undecided": len(doubts),
         "unchanged": same,
         "left out": gone,
         "added": new,
     }
     said = ", ".join(f"{number} {what}" for what, number in counts.items() if number)
-    return f"{'The other' if found else 'All'} passages: {said}." if said else ""
+    return f"{'The other' if found else 'All'} passages: {said}" if said else ""
 
 
 def comparison_text(
@@ -176,8 +177,8 @@ def comparison_text(
     Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``. With ``shows_doubts`` doubtful blocks are shown, too.
     """
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {COLOURS[comparison.verdict]}")
-    if counts := summary(comparison, hints=not shows_doubts):
-        yield Text(counts)
+    if counts := summary(comparison, hint="" if shows_doubts else HINT):
+        yield Text(f"{counts}.")
     for number, finding in enumerate(listed_findings(comparison, with_doubts=shows_doubts), 1):
         block = comparison.blocks[finding.block]
         said = said_of(comparison, finding)
@@ -244,9 +245,9 @@ def comparison_html(comparison: TextComparison, *, names: tuple[str, str] = ("be
 
 def comparison_rows(comparison: TextComparison, *, names: tuple[str, str] = ("before", "after")) -> str:
     """Return the verdict and the rows, without the page around them."""
-    lines = [line] if (line := summary(comparison)) else []
+    lines = [counts] if (counts := summary(comparison)) else []
     if is_foreign(comparison.language):
-        lines.insert(0, f"A text seems not to be English ({comparison.language}); usim reads English.")
+        lines.insert(0, f"a text seems not to be English ({comparison.language}); usim reads English")
     about = {"comparison": comparison, "verdict": verdict_text(comparison), "lines": lines, "names": names}
     changes = [changed_spans(comparison, block) for block in comparison.blocks]
     listed = []

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from usim.documents import Document, TextComparison, WordPlace
 from usim.errors import InputError, extra
-from usim.report.texts import ListedFinding, changed_spans, listed_findings, said_of, summary, verdict_text
+from usim.report.texts import HINT, ListedFinding, changed_spans, listed_findings, said_of, summary, verdict_text
 from usim.text.files import written_beside
 from usim.ucca import storable_in_xml
 
@@ -52,9 +52,9 @@ def write_commented(
             place = max((each.number for each in places if each.start <= at), default=0)
             words = [comparison.after[slice(*span)] for span in spans]
             _comment(word, paragraphs[min(place, len(paragraphs) - 1)], words, _said(comparison, finding))
-    if paragraphs:
-        said = f"{verdict_text(comparison)} {summary(comparison, hints=not shows_doubts)}"
-        _comment(word, paragraphs[0], [], said.strip())
+    if paragraphs:  # whoever reads the file may not have made it
+        counts = summary(comparison, hint="" if shows_doubts else f"usim compare {HINT}")
+        _comment(word, paragraphs[0], [], f"{verdict_text(comparison)}{counts and f' {counts}.'}")
     stream = io.BytesIO()
     word.save(stream)
     try:
