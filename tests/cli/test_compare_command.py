@@ -173,7 +173,7 @@ def test_a_word_file_names_the_option_that_shows_what_is_undecided(tmp_path: Pat
             for comment in docx.Document(out).comments
             if "undecided, " in comment.text or "undecided (" in comment.text
         )
-        assert ("(--all lists them)" in said) == is_named
+        assert ("(usim compare --all lists them)" in said) == is_named
 
 
 PRICE = "We paid {} euros for the two tickets to the museum.\n"

@@ -154,9 +154,11 @@ def summary(comparison: TextComparison, *, hint: str = "") -> str:
 
     It calls them passages, and is empty where there are none. ``hint`` is what lists all that is undecided.
     """
+    if _is_whole(comparison):
+        return ""
     found, doubts = _found(comparison), {finding.block for finding in comparison.doubts}
     listed = found | doubts
-    rest = [] if _is_whole(comparison) else [b for place, b in enumerate(comparison.blocks) if place not in listed]
+    rest = [b for place, b in enumerate(comparison.blocks) if place not in listed]
     same, gone, new = sum(b.is_same for b in rest), sum(not b.after for b in rest), sum(not b.before for b in rest)
     counts = {
         "reworded without a change of meaning": len(rest) - same - gone - new,
