@@ -165,8 +165,8 @@ def test_a_word_file_with_comments(files: tuple[Path, Path], tmp_path: Path) -> 
     assert word.paragraphs[0].text == "Prices"
     texts = [comment.text for comment in word.comments]
     assert len(texts) == 2
-    assert any(text.startswith("Changes the meaning (“Prices”, paragraph 2). ") for text in texts)
-    assert f"1. “Prices”, paragraph 2 ({names[1]}): changes the meaning" in usim_here("compare", *names).stdout
+    assert any(text.startswith("Changes the meaning (“Prices”, paragraph 1). ") for text in texts)
+    assert f"1. “Prices”, paragraph 1 ({names[1]}): changes the meaning" in usim_here("compare", *names).stdout
     at = next(k for k, text in enumerate(texts) if "“20 euros” became “25 euros”" in text)
     marks = word.paragraphs[1]._p.xpath("w:commentRangeStart | w:r[w:t]")
     bold = next(k for k, mark in enumerate(marks) if "25 euros" in "".join(mark.itertext()))
@@ -222,14 +222,14 @@ def test_revisions_of_git(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.chdir(folder)
     text = usim_here("compare", "--git", "HEAD^", "--fail-on", "drop")
     assert text.returncode == 1
-    assert "“Prices”, paragraph 2 (my prices.md:3): changes the meaning" in text.stdout
+    assert "“Prices”, paragraph 1 (my prices.md:3): changes the meaning" in text.stdout
     assert "drop    my prices.md: Check 1 change of meaning. " in text.stdout
     assert "\n\nold.rst\ndrop: Check 1 change of meaning.\n\n1. the text" in text.stdout
     assert text.stdout.startswith("my prices.md\ndrop: Check 1 change of meaning.\n")
     assert "keep    a.txt: Nothing to check: " in text.stdout
     assert "drop    old.rst: deleted" in text.stdout
     first = usim_here("compare", "--git", "HEAD^..HEAD", "--format", "github").stdout.splitlines()[0]
-    assert first.startswith("::error file=my prices.md,line=3,title=usim%3A number::“Prices”, paragraph 2: The number")
+    assert first.startswith("::error file=my prices.md,line=3,title=usim%3A number::“Prices”, paragraph 1: The number")
     log = json.loads(usim_here("compare", "--git", "HEAD^..HEAD", "--format", "sarif").stdout)
     jsonschema.validate(log, SARIF)
     result, _ = log["runs"][0]["results"]

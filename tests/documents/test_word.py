@@ -200,13 +200,13 @@ def test_places_are_called_as_a_reader_calls_them(tmp_path: Path) -> None:
     words = ("draft", "We pay", "Basic", "long", "Within", "rained", "note", "left", "Full", "end")
     assert {word: outline.where(document.text.index(word)) for word in words} == {
         "draft": "header",
-        "We pay": "“Fees”, paragraph 2",
+        "We pay": "“Fees”, paragraph 1",
         "Basic": "“Fees”, table row 1",
         "long": "“Fees”, table row 2",
         "Within": "“Fees”, table row 2",
-        "rained": "“Fees”, paragraph 3",
+        "rained": "“Fees”, paragraph 2",
         "note": "“Fees”, footnote 1",
-        "left": "“Fees”, paragraph 4",
+        "left": "“Fees”, paragraph 3",
         "Full": "“Fees”, table row 1",
         "end": "footer",
     }

@@ -387,7 +387,7 @@ def test_what_usim_cannot_read_and_another_order_are_findings(source: str, outpu
         ("It renews if the award-winning tenant pays 15 %.", "It renews.",
          "The condition “if the award-winning tenant pays 15 %” is gone"),
         ("Back it up before you upgrade.", "Back it up after you upgrade.",
-         "The order in time changed: “before … upgrade” became “after … upgrade”"),
+         "The order in time changed: “before you upgrade” became “after you upgrade”"),
         ("Nobody has seen the dog.", "Somebody has seen the dog.",
          "The output says the opposite: “Nobody has seen” became “Somebody has seen”"),
         ("You may enter only with a ticket.", "You may enter without a ticket.",

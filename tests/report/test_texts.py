@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 from xml.etree import ElementTree
 
 import pytest
 
-from usim.documents import Document, TextBlock, TextComparison, WordPlace, cut_text
+from usim.documents import Document, TextBlock, TextComparison, WordPlace, cut_text, read_document
 from usim.evidence import Finding
 from usim.judge import Verdict
 from usim.report import comparison_html
@@ -57,7 +58,7 @@ def test_the_report_begins_with_the_findings_the_gravest_first(comparison: TextC
     lines = [line.plain for line in comparison_text(comparison, ("a.txt", "b.txt"))]
     assert lines == [
         "drop: Check 2 changes of meaning and 1 possible one.",
-        "0 blocks reworded, 2 unchanged.",
+        "The other passages: 2 unchanged.",
         "\n1. paragraph 1 (b.txt:1): changes the meaning",
         "   before: We paid [-20-] euros.",
         "   after:  We paid {+25+} euros.",
@@ -82,7 +83,7 @@ def test_what_is_in_doubt_is_counted_and_listed_if_it_is_asked_for() -> None:
         return "\n".join(line.plain for line in lines)
 
     assert "review: No change of meaning was found; read what is undecided." in shown()
-    assert "0 blocks reworded, 1 undecided (--all lists them), 1 unchanged" in shown()
+    assert "All passages: 1 undecided (--all lists them), 1 unchanged." in shown()
     assert "1 undecided, 1 unchanged" in shown(shows_doubts=True)
     assert "25" not in shown()
     assert "We paid {+25+} euros." in shown(shows_doubts=True)
@@ -101,7 +102,8 @@ def test_the_counts_are_those_of_what_is_listed() -> None:
     gone = block("Nobody came.", "", "review", "It may be left out", is_doubtful=True)
     own = block("We paid 20 euros.", "We paid 25 euros.")
     counted = compared(two, gone, own, block("", "The end."), block("Nobody came.", ""), block("The end.", "The end."))
-    assert summary(counted) == "1 block reworded, 2 undecided, 1 unchanged, 1 left out, 1 added"
+    said = "1 reworded without a change of meaning, 2 undecided, 1 unchanged, 1 left out, 1 added"
+    assert summary(counted) == f"All passages: {said}"
     assert len(listed_findings(counted, with_doubts=True)) == 2
     assert counted.counts["blocks"] == 6
 
@@ -110,8 +112,50 @@ def test_a_whole_text_that_is_added_is_counted_once() -> None:
     found = block("", "A cat slept\x1b[2J.", "drop", "It is added")
     comparison = TextComparison("", AFTER, (block("", "The end."), found), "same")
     assert not summary(comparison)
-    assert all("reworded" not in line.plain for line in comparison_text(comparison, ("a", "b")))
-    assert "reworded" not in comparison_html(comparison, names=("a", "b"))
+    assert all("passages" not in line.plain for line in comparison_text(comparison, ("a", "b")))
+    assert "passages" not in comparison_html(comparison, names=("a", "b"))
+
+
+def test_what_is_undecided_begins_with_the_likeliest_change() -> None:
+    """The findings stay in the order of their verdicts and of the text."""
+    parts = {"It <rained>.": 0.6, "We paid 20 euros.": 0.3, "Nobody came.": 0.5}
+    blocks = [replace(block(part, part, "review", "usim cannot tell", is_doubtful=True), faithfulness=chance)
+              for part, chance in parts.items()]  # fmt: skip
+    found = block("The end.", "The end.", "review", "It may be left out")
+    listed = listed_findings(compared(*blocks, replace(found, faithfulness=0.9)), with_doubts=True)
+    assert [each.block for each in listed] == [3, 1, 2, 0]
+
+
+def test_findings_of_one_block_are_sentences_and_repeat_no_beginning(tmp_path: Path) -> None:
+    docx = pytest.importorskip("docx", reason="Word files need python-docx")
+    found = block("We paid 20 euros.", "We paid 25 euros.", "review", "The number changed: “20” became “25”")
+    texts = ("“paid” became “owed”", "The number changed: “two” is gone", "“paid” became “owed”")
+    more = tuple(Finding("number", text) for text in texts)
+    both = compared(replace(found, findings=(*found.findings, *more)))
+    why = "The number changed: “20” became “25”, “two” is gone. “paid” became “owed”."
+    assert [each.why for each in listed_findings(both)] == [why]
+    assert f"<dd>{why}</dd>" in comparison_rows(both)
+    write_commented(both, Document(both.after), "b.txt", str(tmp_path / "out.docx"))
+    (first, *_) = [comment.text for comment in docx.Document(tmp_path / "out.docx").comments]
+    assert f"{why}\nBefore:" in first
+
+
+def test_a_comment_on_a_table_stands_at_the_cell_that_changed(tmp_path: Path) -> None:
+    docx = pytest.importorskip("docx", reason="Word files need python-docx")
+    path, out = str(tmp_path / "a.docx"), str(tmp_path / "out.docx")
+    word = docx.Document()
+    for cell, text in zip(word.add_table(1, 3).rows[0].cells, ("Records", "10 years", "India"), strict=True):
+        cell.text = text
+    word.save(path)
+    after = read_document(path)
+    before = after.text.replace("India", "Ireland")
+    spans = (0, len(before)), (0, len(after.text))
+    for own in ((), ((after.text.index("India"), len(after.text)),)):  # a finding may be about the whole row
+        findings = (Finding("name", "“Ireland” became “India”", output_spans=own),)
+        row = TextBlock(spans[:1], spans[1:], *spans, verdict="drop", findings=findings)
+        write_commented(TextComparison(before, after.text, (row,), "same"), after, path, out)
+        cells = docx.Document(out).tables[0].rows[0].cells
+        assert ["commentRangeStart" in cell._tc.xml for cell in cells] == [True, False, True]
 
 
 REVIEW: tuple[str, str, Verdict, str] = ("We paid 20 euros.", "We paid 25 euros.", "review", "“20” became “25”")

@@ -21,10 +21,15 @@ _NUMBER = rf"(?:{DIGITS}(?![\d%]|\.\d)|(?<!\w)(?-i:[IVXLC]{{1,7}})(?!\w))"
 #: or of one and without a mark, as of a heading (*4 Payment*).
 _HEAD = re.compile(r"(\d{1,3}(?:\.\d{1,3}){1,6})[.):]?\s+|(\d{1,3})\s+")
 _OPENING = "“‘\"'(["
-#: What stands on the line in front of a numbered clause, in so many characters; a clause named by its number.
+#: So many characters at most stand on the line in front of the words of a numbered clause.
 _FRONT = 80
-_IN_FRONT = re.compile(rf"[\s>#*_•|-]*\(?(?i:{_CLAUSE})?({_NUMBER}|(?:[a-z]|[ivx]{{2,5}})(?=[.)]))[.):]*[\s*_]*")
-_NAMED = re.compile(rf"{_CLAUSE}({_NUMBER})(?=[.:)]|\s*$|\s+(?-i:[A-Z“‘\"'–—-]))", re.IGNORECASE)
+#: The number of a clause where it stands like a label, perhaps with a name and after marks: a mark follows, or the end,
+#: or a capital. *4.2 Payment*, *(a) by card*, *Article II*; but not *30 days*, nor *Clause 2.3 continues to apply*.
+NUMBERED = re.compile(
+    rf"[\s>#*_•|-]*\(?(?P<name>(?i:{_CLAUSE}))?"
+    rf"(?P<number>{_NUMBER}|(?:[a-z]|[ivx]{{2,5}})(?=[.)])|[A-Z](?=\)))(?(name)|(?:(?<=\d)|(?=[.)])))"
+    rf"(?:[.):]+(?=[\s*_]|$)|(?=\s*$)|(?=[\s*_]+(?:[–—-]+\s+)?(?(name)[“‘\"']*|[“‘\"'(\[]*)(?![a-zß-ÿ])[^\W\d_]))[\s*_]*"
+)
 #: The name and number of a clause in front of its words: *Step 3:*.
 LABEL = rf"(?i:{_CLAUSE}){_NUMBER}:"
 _AND = r"(?:\s?[,–-]|,?\s{1,9}(?:and|or|to|through))\s{0,9}"
@@ -76,14 +81,20 @@ def _follows(number: Sequence[int], other: Sequence[int]) -> bool:
 def number_of(text: str, start: int, passage: str) -> str:
     """Return the number of a clause that begins so in a text: on its line in front of it, or in its words; or empty."""
     line = text.rfind("\n", max(0, start - _FRONT), start) + 1
-    found = _IN_FRONT.fullmatch(text, line, start) if line or start <= _FRONT else None
-    found = found or _NAMED.match(passage)
-    return found[1] if found else ""
+    found = NUMBERED.fullmatch(text, line, start) if line or start <= _FRONT else None
+    found = found or _named(passage)
+    return found["number"] if found else ""
+
+
+def _named(passage: str) -> re.Match[str] | None:
+    """Return the name and the number that a passage begins with."""
+    found = NUMBERED.match(passage)
+    return found if found and found["name"] else None
 
 
 def is_number(passage: str) -> bool:
     """Return whether a passage is nothing but the number of the clause below, such as *Article II*."""
-    found = _NAMED.match(passage)
+    found = _named(passage)
     return found is not None and not any(map(str.isalnum, passage[found.end() :]))
 
 
@@ -186,7 +197,7 @@ class Clauses:
         It begins with a verb, which an article follows where the passage is not a whole sentence.
         """
         key = self._keys[place]
-        label = _NAMED.match(key)
+        label = _named(key)
         first, *rest = re.findall(r"[\w'’]+", key[label.end() if label else 0 :].lower())[:3] or [""]
         if first == "never" or (first == "do" and rest[:1] == ["not"]):
             return True

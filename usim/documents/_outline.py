@@ -1,39 +1,36 @@
-"""Where a place of a text is, as people say it: the number of its clause, or of its paragraph, and its heading."""
+"""Where a place of a text is, as people say it: the number of its clause, or its heading and the paragraph below it."""
 
 from __future__ import annotations
 
 import re
 from bisect import bisect_left, bisect_right
+from collections import Counter
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from usim.documents._numbering import DIGITS
+from usim.documents._numbering import NUMBERED
 from usim.documents._word import WordPlace
 
-#: The number in front of a clause, perhaps after what marks a quotation, a heading or an item.
-_NUMBER = re.compile(
-    rf"[ \t>#*•-]{{0,20}}(?:((?:(?:clause|section|article|§)[ \t])?{DIGITS}|\(?[a-z]{{1,4}}\))"
-    rf"[.):]?[ \t]+(?=\S)|((?:clause|section|article|part|§)[ \t](?:{DIGITS}|[ivxlc]{{1,7}}))(?:\b|$))",
-    re.IGNORECASE,
-)
-#: Numbers and names of clauses that are none of the line: *30 days*; and where a line was wrapped *12 Elm Road*,
-#: *clause 7 of the contract*.
-_IS_TEXT = re.compile(r"[ \t>*]*\d{1,3}[ \t]+[a-z]")
-_IS_WRAPPED = re.compile(r"[ \t>*]*(?:\d{1,3}[ \t]|[a-z]+[ \t][\divxlc.]+[,;]?[ \t][a-z])")
+#: How a line begins that goes on with what stands above: *12 Elm Road*, *clause 7. It*.
+_GOES_ON = re.compile(r"[ \t>*]*(?:\d{1,3}|[a-z]{2,})[ \t]")
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]+")
+_BOLD = re.compile(r"\*\*|__")
+#: What stands below a heading, or above and below it; and around code.
+_LINE, _FENCE = re.compile(r"([=~^\"'*+#-])\1{2,}\s*$"), "```"
 #: What has no number of a clause. Of what is no paragraph of the body, rows alone may have one.
-_NO_CLAUSE = re.compile(r"\b(?:paragraph|table row|footnote|endnote) \d+$")
+_NO_CLAUSE = re.compile(r"“|(?:paragraph|table row|footnote|endnote) \d+$")
 _MARGINS = ("header", "footer")
-#: The most words of a line that is a heading without a mark.
-_MOST_WORDS = 8
+#: The most words of a line that is a heading without a mark, those before a full stop, and what it begins with.
+_MOST_WORDS, _MOST_STOPPED, _OPENING = 8, 4, "“‘\"'("
 _SHOWN = 40
 
 
 class Outline:
-    """The clauses, paragraphs and headings of a text.
+    """The clauses, paragraphs and headings of a text; paragraphs are counted below their heading.
 
-    >>> outline = Outline("# Rent\\n\\nPay early.\\n\\n7.2 Pay on time.\\n(a) By card.\\n\\nThe end.")
-    >>> [outline.where(outline.text.index(words)) for words in ("early", "on time", "card", "end")]
-    ['“Rent”, paragraph 2', 'point 7.2', 'point 7.2 (a)', '“Rent”, paragraph 4']
+    >>> text = "# Rent\\n\\nPay early.\\n\\n7.2 Pay on time.\\n(a) By card.\\n\\nThe end.\\n\\n## 8. Pets\\n\\nNone."
+    >>> [Outline(text).where(text.index(words)) for words in ("early", "on time", "card", "end", "Pets", "None")]
+    ['“Rent”, paragraph 1', 'point 7.2', 'point 7.2 (a)', '“Rent”, paragraph 3', 'point 8', '“8. Pets”, paragraph 1']
     >>> wrapped = Outline("Pay within\\n30 days, see\\nclause 7 here.\\n\\n8 Rent")
     >>> [wrapped.where(at) for at in (0, 12, 24, 42)]
     ['paragraph 1', 'paragraph 1', 'paragraph 1', 'point 8']
@@ -44,54 +41,35 @@ class Outline:
 
     >>> word = Outline("Fees\\n\\nA | B\\n\\nPay.", (WordPlace(0, 0), WordPlace(6, 2, "table row 1"), WordPlace(13, 4)))
     >>> [word.where(at) for at in (6, 13)]
-    ['“Fees”, table row 1', '“Fees”, paragraph 2']
+    ['“Fees”, table row 1', '“Fees”, paragraph 1']
     """
 
     def __init__(self, text: str, places: Sequence[WordPlace] = ()) -> None:
         self.text = text
-        starts, paragraphs = [each.start for each in places], sorted({each.number for each in places if not each.name})
-        self._starts: list[int] = []
+        lines = _lines(text, places)
+        self._starts = [line.start for line in lines]
         self._names: list[str] = []
-        heading = clause = beside = ""
-        paragraph = at = 0
-        is_blank = True
-        lines = text.split("\n")
-        for k, line in enumerate(lines):
-            if line.strip():
-                paragraph += is_blank
-                if places:
-                    _, of_file, beside = places[max(0, bisect_right(starts, at) - 1)]
-                    paragraph = 1 + bisect_left(paragraphs, of_file)
-                is_text = _IS_TEXT.match(line) or (not is_blank and _IS_WRAPPED.match(line))
-                number = None if is_text or (beside and not beside.startswith("table")) else _NUMBER.match(line)
-                is_alone = is_blank and (k + 1 == len(lines) or not lines[k + 1].strip())
-                if number:
-                    own = number[1] or number[2]
-                    if any(c.isdigit() for c in own) or number[2]:
-                        clause = own
-                    elif clause:
-                        own = f"{clause} {own}"
-                    name = own if own[0].isupper() else f"point {own}"
-                elif is_blank or not self._names:
-                    if marks := _HASHES.match(line):
-                        heading = line[marks.end() :].strip()
-                    elif (
-                        is_alone
-                        and not beside
-                        and "|" not in line
-                        and len(line.split()) <= _MOST_WORDS
-                        and line.strip()[-1].isalnum()
-                    ):
-                        heading = line.strip()
-                    short = heading if len(heading) <= _SHOWN else heading[: _SHOWN - 1] + "…"
-                    name = beside or f"paragraph {paragraph}"
-                    name = f"“{short}”, {name}" if heading and beside not in _MARGINS else name
-                else:
-                    name = self._names[-1]
-                self._starts.append(at)
-                self._names.append(name)
-            is_blank = not line.strip()
-            at += len(line) + 1
+        heading = clause = ""
+        paragraph = above = 0
+        is_below = False
+        for line in lines:
+            begins = line.begins or is_below
+            is_below = bool(line.title)
+            paragraph = line.paragraph or paragraph + begins
+            if line.title:
+                short = line.title if len(line.title) <= _SHOWN else line.title[: _SHOWN - 1] + "…"
+                heading, above = f"“{short}”", paragraph
+            if line.number:
+                name = _called(line.number, clause)
+                clause = clause if _is_inner(line.number) else name
+            elif line.title:
+                name = heading
+            elif begins:
+                name = line.beside or f"paragraph {paragraph - above}"
+                name = f"{heading}, {name}" if heading and line.beside not in _MARGINS else name
+            else:
+                name = self._names[-1]
+            self._names.append(name)
 
     def where(self, at: int) -> str:
         """Return where a place is, in characters from 0; empty in a text without words."""
@@ -102,4 +80,94 @@ class Outline:
 
 def is_clause(name: str) -> bool:
     """Return whether the name of a place is the number of a clause, rather than of a paragraph."""
-    return bool(name) and name not in _MARGINS and not _NO_CLAUSE.search(name)
+    return bool(name) and name not in _MARGINS and not _NO_CLAUSE.match(name)
+
+
+class _Line(NamedTuple):
+    """A line with words.
+
+    Attributes:
+        start: where it begins in the text.
+        begins: whether no line with words stands directly above it.
+        number: the number of the clause that begins with it.
+        title: its words if it is a heading.
+        beside: what it is called if it is no paragraph of the body of a Word file.
+        paragraph: which paragraph of that body it is, from 1.
+    """
+
+    start: int
+    begins: bool
+    number: re.Match[str] | None
+    title: str
+    beside: str = ""
+    paragraph: int = 0
+
+
+def _lines(text: str, places: Sequence[WordPlace]) -> list[_Line]:
+    starts, paragraphs = [each.start for each in places], sorted({each.number for each in places if not each.name})
+    found: list[_Line] = []
+    lines = ["", *text.split("\n"), ""]
+    at = -1
+    is_edge = [not line.strip() or bool(_LINE.match(line)) for line in lines]
+    is_code = False
+    for k, line in enumerate(lines):
+        was_code, is_code = is_code, is_code != line.lstrip().startswith(_FENCE)
+        is_underline = _LINE.match(line) and found and found[-1].title and lines[k - 1].strip()
+        if line.strip() and not is_underline:
+            place = places[max(0, bisect_right(starts, at) - 1)] if places else WordPlace(at, 0)
+            begins = is_edge[k - 1] and not was_code
+            number = None if was_code else NUMBERED.match(line)
+            if number and (
+                not (number["name"] or line[number.end() :].strip())
+                or (not begins and _GOES_ON.match(line))
+                or (place.name and not place.name.startswith("table"))
+            ):
+                number = None
+            is_title = begins and not (number and _is_inner(number))
+            title = (
+                _title(line, is_alone=is_edge[k + 1] and not place.name, is_numbered=bool(number)) if is_title else ""
+            )
+            paragraph = 1 + bisect_left(paragraphs, place.number) if places else 0
+            found.append(_Line(at, begins, number, title, place.name, paragraph))
+        at += len(line) + 1
+    return _without_items(found, text)
+
+
+def _title(line: str, *, is_alone: bool, is_numbered: bool) -> str:
+    """Return the words of a line that is a heading, by its mark or because it is short and stands alone."""
+    if marks := _HASHES.match(line):
+        return line[marks.end() :].strip()
+    title = _BOLD.sub("", line).strip()
+    words = len(title.split())
+    if not is_alone or not 0 < words <= _MOST_WORDS or "|" in title:
+        return ""
+    ends = title[-1].isalnum() or (is_numbered and words <= _MOST_STOPPED and title[-1] in ".:")
+    return title if ends and (title[0].isalnum() or title[0] in _OPENING) else ""
+
+
+def _without_items(lines: Sequence[_Line], text: str) -> list[_Line]:
+    """Return lines whose numbered headings have something below; the items of a list have the next number.
+
+    >>> Outline("1. Tea\\n\\n2. Milk\\n\\n3. Cake\\n\\nEnjoy it.").where(28)
+    'paragraph 4'
+    """
+    depths = [line.number["number"].count(".") if line.number else -1 for line in lines]
+    votes = Counter[int]()
+    for line, own, following in zip(lines, depths, [*depths[1:], 0], strict=False):
+        if own >= 0 and line.title:
+            votes[own] += -1 if own == following else 1
+    return [
+        line if line.number is None or votes[own] >= 0 or _HASHES.match(text, line.start) else line._replace(title="")
+        for line, own in zip(lines, depths, strict=True)
+    ]
+
+
+def _is_inner(number: re.Match[str]) -> bool:
+    """Return whether a number is one of a part of a clause: *(a)*, *(2)*, *iii)*."""
+    return not number["name"] and (number["number"].islower() or "(" in number[0])
+
+
+def _called(number: re.Match[str], clause: str) -> str:
+    if _is_inner(number):
+        return f"{clause or 'point'} ({number['number']})"
+    return " ".join(f"{number['name'] or 'point '}{number['number']}".split())

@@ -39,7 +39,8 @@ def _listed(comparison: TextComparison) -> list[ListedFinding]:
         return findings
     nowhere = ListedFinding(0, comparison.verdict, "", "the text", 1, "", "", "")
     first = next(iter(listed_findings(comparison, with_doubts=True)), nowhere)
-    return [first._replace(kind="undecided", why=f"{verdict_text(comparison)} {summary(comparison)}.")]
+    counts = summary(comparison)
+    return [first._replace(kind="undecided", why=f"{verdict_text(comparison)}{counts and f' {counts}.'}")]
 
 
 def github_lines(compared: Compared, unread: Sequence[tuple[str, str]] = ()) -> Iterator[str]:

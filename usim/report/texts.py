@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from difflib import SequenceMatcher
 from itertools import pairwise
 from textwrap import shorten
@@ -83,7 +83,8 @@ class ListedFinding(NamedTuple):
 def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) -> list[ListedFinding]:
     """Return what to look at, the gravest first, else in order; ``with_doubts`` also what usim cannot tell.
 
-    Of a text all of which is left out or added that is said once, with its beginning.
+    Of that the likeliest change comes first. Of a text all of which is left out or added that is said once, with its
+    beginning.
     """
     if _is_whole(comparison):
         first = comparison.findings[0]
@@ -101,15 +102,30 @@ def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) ->
             one_line(" ".join(text[slice(*span)] for span in spans))
             for text, spans in ((comparison.before, block.before), (comparison.after, block.after))
         )
-        why = "; ".join(dict.fromkeys(one_line(finding.text) for finding in findings))
+        why = _together(one_line(finding.text) for finding in findings)
         first = findings[0]
         listed.append(ListedFinding(place, block.verdict, first.kind, first.where, line, before, after, why))
     verdicts = list(SAID)
 
-    def order(each: ListedFinding) -> tuple[bool, int, int]:
-        return comparison.blocks[each.block].is_doubtful, verdicts.index(each.verdict), each.block
+    def order(each: ListedFinding) -> tuple[bool, float, int]:
+        block = comparison.blocks[each.block]
+        return block.is_doubtful, block.faithfulness if block.is_doubtful else verdicts.index(each.verdict), each.block
 
     return sorted(listed, key=order)
+
+
+def _together(findings: Iterable[str]) -> str:
+    """Return what was found of a block, as sentences if it is several; those that begin alike are one.
+
+    >>> _together(["The links changed: “if” is gone", "“red” became “blue”", "The links changed: “so” is gone"])
+    'The links changed: “if” is gone, “so” is gone. “red” became “blue”.'
+    """
+    said: dict[str, list[str]] = {}
+    for text in dict.fromkeys(findings):
+        beginning, quote, rest = text.partition("“")
+        said.setdefault(beginning or text, []).append(f"{quote}{rest}" if beginning else "")
+    sentences = [beginning + ", ".join(rests) for beginning, rests in said.items()]
+    return " ".join(f"{sentence}." for sentence in sentences) if len(sentences) > 1 else "".join(sentences)
 
 
 def _is_whole(comparison: TextComparison) -> bool:
@@ -136,7 +152,7 @@ def said_of(comparison: TextComparison, finding: ListedFinding) -> str:
 def summary(comparison: TextComparison, *, hint: str = "") -> str:
     """Return how many blocks, beside those to check, are reworded, undecided, unchanged, and rightly left out or added.
 
-    It is empty for a text all of which is left out or added. ``hint`` is what lists all that is undecided.
+    It calls them passages, and is empty where there are none. ``hint`` is what lists all that is undecided.
     """
     if _is_whole(comparison):
         return ""
@@ -144,9 +160,15 @@ def summary(comparison: TextComparison, *, hint: str = "") -> str:
     listed = found | doubts
     rest = [b for place, b in enumerate(comparison.blocks) if place not in listed]
     same, gone, new = sum(b.is_same for b in rest), sum(not b.after for b in rest), sum(not b.before for b in rest)
-    undecided = f", {len(doubts)} undecided{f' ({hint} lists them)' if hint else ''}" if doubts else ""
-    others = "".join(f", {number} {what}" for number, what in ((gone, "left out"), (new, "added")) if number)
-    return f"{counted(len(rest) - same - gone - new, 'block')} reworded{undecided}, {same} unchanged{others}"
+    counts = {
+        "reworded without a change of meaning": len(rest) - same - gone - new,
+        f"undecided ({hint} lists them)" if hint else "undecided": len(doubts),
+        "unchanged": same,
+        "left out": gone,
+        "added": new,
+    }
+    said = ", ".join(f"{number} {what}" for what, number in counts.items() if number)
+    return f"{'The other' if found else 'All'} passages: {said}" if said else ""
 
 
 def comparison_text(

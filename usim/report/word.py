@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from usim.documents import Document, TextComparison, WordPlace
 from usim.errors import InputError, extra
-from usim.report.texts import HINT, ListedFinding, listed_findings, said_of, summary, verdict_text
+from usim.report.texts import HINT, ListedFinding, changed_spans, listed_findings, said_of, summary, verdict_text
 from usim.text.files import written_beside
 from usim.ucca import storable_in_xml
 
@@ -43,11 +43,14 @@ def write_commented(
     paragraphs = list(word.element.body.iter("{http://schemas.openxmlformats.org/wordprocessingml/2006/main}p"))
     for finding in reversed(listed_findings(comparison, with_doubts=shows_doubts)):
         block = comparison.blocks[finding.block]
-        at = block.after_span[0]
-        place = max((each.number for each in places if each.start <= at), default=0)
         if paragraphs:
             own = [each for each in (*comparison.findings, *comparison.doubts) if each.block == finding.block]
-            words = [comparison.after[slice(*span)] for each in own for span in each.after]
+            spans = [span for each in own for span in each.after]
+            # What was found may be about the whole row of a table.
+            changed = [span for span in spans if span != block.after_span] or changed_spans(comparison, block)[1]
+            at = min((start for start, _ in changed), default=block.after_span[0])
+            place = max((each.number for each in places if each.start <= at), default=0)
+            words = [comparison.after[slice(*span)] for span in spans]
             _comment(word, paragraphs[min(place, len(paragraphs) - 1)], words, _said(comparison, finding))
     if paragraphs:  # whoever reads the file may not have made it
         counts = summary(comparison, hint="" if shows_doubts else f"usim compare {HINT}")
@@ -75,7 +78,7 @@ def _of_text(word: WordDocument, text: str) -> tuple[WordDocument, tuple[WordPla
 def _said(comparison: TextComparison, finding: ListedFinding) -> str:
     said = said_of(comparison, finding)
     before = f"\nBefore: {finding.before}" if finding.before else ""
-    return storable_in_xml(f"{said[0].upper()}{said[1:]} ({finding.where}). {finding.why}.{before}")
+    return storable_in_xml(f"{said[0].upper()}{said[1:]} ({finding.where}). {finding.why.removesuffix('.')}.{before}")
 
 
 def _comment(word: WordDocument, element: Any, words: Sequence[str], text: str) -> None:

@@ -144,6 +144,10 @@ def _entry(a: Side, b: Side, found: Found) -> Fact:
     quoted = source, output
     if kind == "negation" and status == "changed":
         quoted = _with_words_before(b, output, source, a), _with_words_before(a, source, output, b)
+    elif kind in clauses.LIMITING:
+        quoted = a.to_break(source), b.to_break(output)
+    elif kind == "order":
+        quoted = a.with_noun(source), b.with_noun(output)
     old, new = (side.view.written(places) for side, places in zip((a, b), quoted, strict=True))
     return Fact(kind, status, old, new, source, output, is_certain)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence, Set
-from itertools import accumulate, chain
+from itertools import accumulate, chain, takewhile
 from typing import NamedTuple
 
 from usim.evidence._conditions import conditions
@@ -109,6 +109,17 @@ class Side:
             if self.view.is_content[i]:
                 found.append(i)
         return found[:_LONGEST_CLAUSE]
+
+    def with_noun(self, places: Places) -> Places:
+        """Return places without gaps, with the content words directly behind them: *after the final invoice*."""
+        behind = range(places[-1] + 1, len(self.view.words)) if places else range(0)
+        return (*range(min(places, default=0), behind.start), *takewhile(self.view.is_content.__getitem__, behind))
+
+    def to_break(self, places: Places) -> Places:
+        """Return places with the words behind them up to the next break, unless content words are among these."""
+        behind = range(places[-1] + 1, len(self.view.words)) if places else range(0)
+        own = tuple(takewhile(lambda i: self.view.words[i] not in COMPARING["ends of clauses"], behind))
+        return places if any(self.view.is_content[i] for i in own) else (*places, *own)
 
 
 def shared(a: Side, places: Sequence[int], b: Side, others: Sequence[int]) -> float:
