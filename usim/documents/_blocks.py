@@ -40,6 +40,9 @@ _WEIGHT = 0.9
 #: From these weights on findings that are not clear are evidence: words that the other text surely does not say, and
 #: the same words in another order.
 _EVIDENCE = {"unsaid": 0.75, "order": 0.4}
+#: From this weight on anybody can check a clear finding; from this chance on a block is merely reworded all the same.
+#: Chosen, as those above, on texts to develop on and on long texts by authors from whom nothing is learned.
+_CHECKABLE, _GOOD = 0.8, 0.7
 #: The most words of a title, those of them that say nothing, and the letters that tell words apart.
 _MOST_TITLE, _OF_TITLES, _STEM = 4, frozenset("a an the your our and of for to".split()), 3
 #: A word or a number.
@@ -605,12 +608,9 @@ def _judged(
 ) -> TextBlock:
     """Return a block with what the judge says of it and with ``more``, decided among the other blocks that changed.
 
-    A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
-    the same, so most of the blocks that it is not sure of are merely reworded, and in doubt: all but those with a
-    certain finding or one that is all that changed, those that probably changed, and those with evidence and less than
-    an even chance. What the ``texts`` around a block say is no news in it: *Dissolve it* may become *Dissolve the
-    pellet*; there nothing is dropped. Nor is a name or a number certainly gone that only went into the sentence beside
-    it.
+    What is to be reviewed without a sign that it changed (:func:`_has_sign`) is in doubt. What the ``texts`` around a
+    block say is no news in it: *Dissolve it* may become *Dissolve the pellet*; there nothing is dropped. Nor is a name
+    or a number certainly gone that only went into the sentence beside it.
     """
     opinion, verdict, cause = judgement.opinion, judgement.verdict, judgement.cause
     own_findings = (
@@ -629,11 +629,9 @@ def _judged(
     supported, covered = judgement.supported, judgement.covered
     if supported is None or covered is None:  # a judge that does not tell the directions apart
         supported, covered = judgement.usim.r2s.precision, judgement.usim.s2r.recall
-    is_alone = any(f.is_alone and (f.is_clear or f.kind.endswith("-lost")) for f in shown)
-    is_told = is_alone or any(f.is_certain for f in shown)
-    evidence = [f for f in findings if f.weight >= (GRAVE_WEIGHT if f.is_clear else _EVIDENCE.get(f.kind, 2.0))]
-    is_likely = judgement.faithfulness >= (EVEN if evidence else pipeline.thresholds.middle)
-    is_doubtful = verdict == "review" and not is_told and (is_likely or is_around)
+    evidence = _evidence(findings)
+    has_sign = _has_sign(findings, evidence, judgement.faithfulness, pipeline.thresholds.middle, is_around=is_around)
+    is_doubtful = verdict == "review" and not has_sign
     if evidence and not is_doubtful and all(f.kind == "reworded" for f in shown):
         findings = tuple(structs.replace(f, is_shown=f is evidence[0]) for f in findings)
     return replace(
@@ -647,6 +645,28 @@ def _judged(
         decided_by=judgement.decided_by,
         is_doubtful=is_doubtful,
     )
+
+
+def _evidence(findings: Sequence[Finding]) -> list[Finding]:
+    """Return the findings that speak against a block, whether or not they are told."""
+    return [f for f in findings if f.weight >= (GRAVE_WEIGHT if f.is_clear else _EVIDENCE.get(f.kind, 2.0))]
+
+
+def _has_sign(
+    findings: Sequence[Finding], evidence: Sequence[Finding], chance: float, middle: float, *, is_around: bool
+) -> bool:
+    """Return whether a block shows a sign that it changed.
+
+    A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
+    the same, so most of the blocks that it is not sure of are merely reworded. Signs are a certain finding, and one
+    that is all that changed; a ``chance`` below the ``middle`` or, with evidence, below an even one, or, where anybody
+    can check what is told, below a good one. A chance is none where the text around says what is told (``is_around``).
+    """
+    shown = [f for f in findings if f.is_shown]
+    if any(f.is_certain or (f.is_alone and (f.is_clear or f.kind.endswith("-lost"))) for f in shown):
+        return True
+    is_checkable = any(f.is_clear and f.weight >= _CHECKABLE for f in shown)
+    return not is_around and chance < (_GOOD if is_checkable else EVEN if evidence else middle)
 
 
 def _less_certain(finding: Finding, block: TextBlock, texts: LinkedTexts) -> Finding:
