@@ -118,25 +118,6 @@ def test_of_a_text_all_of_which_is_new_no_blocks_are_counted(tmp_path: Path) -> 
     assert lines[2].startswith("1. the text ")
 
 
-def test_a_risk_is_named_only_where_it_decides_more(tmp_path: Path) -> None:
-    usim_here("samples", tmp_path / "tried")
-    files = [tmp_path / "tried" / name for name in ("letter.txt", "letter-rewritten.txt")]
-
-    def undecided(*options: str) -> tuple[int, str]:
-        text = usim_here("compare", *files, *options).stdout
-        number = re.search(r", (\d+) undecided", text)
-        return int(number[1]) if number else 0, text.splitlines()[-1]
-
-    number, hint = undecided()
-    named = re.fullmatch(rf"--risk (\S+), where (\d+) of 100 verdicts may be wrong, decides (\d+) of {number} .*", hint)
-    assert named
-    assert undecided("--risk", named[1])[0] == number - int(named[3])
-    assert 100 * float(named[1]) == int(named[2]) <= 20
-    # At a greater one changes of meaning are kept, and vanish from the list.
-    assert "--risk" not in undecided("--risk", "0.2")[1]
-    assert "--risk" not in usim_here("compare", files[0], files[0]).stdout
-
-
 def test_another_language_is_warned_of(tmp_path: Path) -> None:
     (tmp_path / "a.txt").write_text("Er ging jeden Tag in die Schule. Dort lernte er lesen und schreiben.")
     done = usim_here("compare", tmp_path / "a.txt", tmp_path / "a.txt")

@@ -13,7 +13,7 @@ ALONE = Finding("adverbial-lost", "“slight” is left out", weight=0.5, is_alo
 CHECKABLE = Finding("number", "“20” became “25”", weight=0.9)
 CLEAR = Finding("modality", "“may” is gone", weight=0.6)
 HIDDEN = Finding("negation", "“not” is gone", weight=0.9, is_shown=False)
-UNSAID = Finding("unsaid", "The output does not seem to say “slight”", weight=0.8)
+UNSAID = Finding("unsaid", "“slight” seems to be missing", weight=0.8)
 ORDER = Finding("order", "The same words stand in another order", weight=0.4)
 LIGHT = Finding("sense", "“big” became “large”", weight=0.2)
 
@@ -25,7 +25,7 @@ LIGHT = Finding("sense", "“big” became “large”", weight=0.2)
         (LIGHT, MIDDLE),
         (UNSAID, 0.5),
         (ORDER, 0.5),
-        (CLEAR, 0.5),
+        (CLEAR, 0.7),
         (HIDDEN, 0.5),
         (CHECKABLE, 0.7),
     ],

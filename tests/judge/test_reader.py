@@ -40,9 +40,9 @@ def test_a_place_of_either_side_is_an_exchange(analyser: Analyser) -> None:
 def test_more_places_are_told_apart_and_the_surest_comes_first(analyser: Analyser) -> None:
     findings = found(analyser, {"Either": 0.1, "may": 0.2}, {"writing": 1, "Client": -1})
     assert [finding.text for finding in findings] == [
-        "The source does not seem to say “writing”",
-        "The output does not seem to say “may”",
-        "The output does not seem to say “Either”",
+        "“writing” seems to be new",
+        "“may” seems to be missing",
+        "“Either” seems to be missing",
     ]
     assert findings[0].weight == pytest.approx(0.731, abs=0.001)
 

@@ -24,8 +24,6 @@ if TYPE_CHECKING:
 
 #: Formats that show one comparison.
 _OF_ONE = ("html", "docx")
-#: At a greater risk changes of meaning are kept, and so are not listed.
-_MOST_RISK = 0.2
 
 
 @shared.subcommand(
@@ -100,8 +98,6 @@ def compare(
                 write_commented(file.comparison, file.sides[1], file.name, str(output), shows_doubts=shows_doubts)
     else:
         text = _text(form, files, errors, output, is_one=revisions is None, shows_doubts=shows_doubts)
-        if form == "text":
-            text += _looser([file.comparison for file in files if file.comparison])
         write_output(output, text)
     if errors:
         sys.exit(2)
@@ -154,17 +150,6 @@ def _compared(file: _File, scorer: Scorer) -> _File:
     warn_of_languages(file.name, {1: comparison.language})
     unread = dict.fromkeys(what for each in file.sides if not each.text.strip() for what in each.unread)
     return file._replace(comparison=replace(comparison, places=(before.places, after.places), unread=tuple(unread)))
-
-
-def _looser(comparisons: Sequence[TextComparison]) -> str:
-    """Return at which bearable risk more of what is undecided is decided; nothing where none does so."""
-    causes = [block.cause for each in comparisons for block in each.blocks if block.is_doubtful]
-    outlooks = [cause.outlook for cause in causes if cause and cause.outlook]
-    least = min(outlooks, key=lambda each: each.risk, default=None)
-    if least is None or least.risk > _MOST_RISK:
-        return ""
-    count = sum(each.risk == least.risk for each in outlooks)
-    return f"\n--{least.price}, decides {count} of {len(causes)} undecided.\n"
 
 
 def _text(

@@ -40,9 +40,9 @@ _WEIGHT = 0.9
 #: From these weights on findings that are not clear are evidence: words that the other text surely does not say, and
 #: the same words in another order.
 _EVIDENCE = {"unsaid": 0.75, "order": 0.4}
-#: From this weight on anybody can check a clear finding; from this chance on a block is merely reworded all the same.
-#: Chosen, as those above, on texts to develop on and on long texts by authors from whom nothing is learned.
-_CHECKABLE, _GOOD = 0.8, 0.7
+#: From this chance on a block is merely reworded though a grave finding that anybody can check is told. Chosen, as the
+#: figures above, on texts to develop on and on long texts by authors from whom nothing is learned.
+_GOOD = 0.7
 #: The most words of a title, those of them that say nothing, and the letters that tell words apart.
 _MOST_TITLE, _OF_TITLES, _STEM = 4, frozenset("a an the your our and of for to".split()), 3
 #: A word or a number.
@@ -665,7 +665,7 @@ def _has_sign(
     shown = [f for f in findings if f.is_shown]
     if any(f.is_certain or (f.is_alone and (f.is_clear or f.kind.endswith("-lost"))) for f in shown):
         return True
-    is_checkable = any(f.is_clear and f.weight >= _CHECKABLE for f in shown)
+    is_checkable = any(f.is_clear and f.weight >= GRAVE_WEIGHT for f in shown)
     return not is_around and chance < (_GOOD if is_checkable else EVEN if evidence else middle)
 
 

@@ -67,7 +67,7 @@ class ListedFinding(NamedTuple):
         where: its place, by the clauses of the text after the change; of what is left out, of the one before.
         line: the line of the text after the change.
         before, after: both wordings, on a line; empty on the side that has none. Of a whole text its beginning.
-        why: what was found.
+        why: what was found; empty where usim can only tell that it cannot decide.
     """
 
     block: int
@@ -102,8 +102,12 @@ def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) ->
             one_line(" ".join(text[slice(*span)] for span in spans))
             for text, spans in ((comparison.before, block.before), (comparison.after, block.after))
         )
-        why = _together(one_line(finding.text) for finding in findings)
         first = findings[0]
+        # Of what is undecided it says nothing more that usim cannot tell.
+        is_told = not block.is_doubtful or any(
+            finding.kind != "reworded" or "“" in finding.text for finding in findings
+        )
+        why = _together(one_line(finding.text) for finding in findings) if is_told else ""
         listed.append(ListedFinding(place, block.verdict, first.kind, first.where, line, before, after, why))
     verdicts = list(SAID)
 
@@ -197,7 +201,8 @@ def comparison_text(
                 words = printable(piece)
                 shown.append(marks.format(words) if is_changed else words, style if is_changed else "")
             yield shown if pieces else shown.append("nothing", "dim")
-        yield Text(f"   why:    {finding.why}")
+        if finding.why:
+            yield Text(f"   why:    {finding.why}")
 
 
 def _line_pieces(text: str, spans: Sequence[Span], changed: Sequence[Span]) -> Iterator[tuple[str, bool]]:
@@ -277,7 +282,8 @@ def _rows(comparison: TextComparison, changes: Sequence[tuple[list[Span], list[S
                 for part in _paragraphs(getattr(block, name), starts[k])
             ]
             sides.append((name, tag, paragraphs))
-        notes = [f"undecided: {doubts[place]}"] if block.is_doubtful and place in doubts else []
+        is_undecided = block.is_doubtful and place in doubts
+        notes = [": ".join(filter(None, ("undecided", doubts[place])))] if is_undecided else []
         notes += ["moved"] if block.is_moved else []
         if block.elsewhere and not findings:
             notes.append(f"Its content stands in “{texts[1 if block.before else 0][slice(*block.elsewhere[0])]}”")

@@ -78,7 +78,8 @@ def _of_text(word: WordDocument, text: str) -> tuple[WordDocument, tuple[WordPla
 def _said(comparison: TextComparison, finding: ListedFinding) -> str:
     said = said_of(comparison, finding)
     before = f"\nBefore: {finding.before}" if finding.before else ""
-    return storable_in_xml(f"{said[0].upper()}{said[1:]} ({finding.where}). {finding.why.removesuffix('.')}.{before}")
+    why = f" {finding.why.removesuffix('.')}." if finding.why else ""
+    return storable_in_xml(f"{said[0].upper()}{said[1:]} ({finding.where}).{why}{before}")
 
 
 def _comment(word: WordDocument, element: Any, words: Sequence[str], text: str) -> None:

@@ -58,6 +58,12 @@ _NEAR = 200
 
 _END = re.compile(r"[.?!…]+$")
 _CLOSING = frozenset("'\"”’»)]}")
+#: Short forms that may end a sentence, and what stands behind them with a capital inside of one: days, months, zones.
+_HALVES = frozenset(("a.m.", "p.m."))
+_BEHIND_HALVES = frozenset(
+    "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
+    "september october november december central eastern pacific mountain greenwich".split()
+)
 
 
 class Token(NamedTuple):
@@ -199,7 +205,7 @@ def sentence_ends(tokens: Sequence[str]) -> list[int]:
     """Find where sentences end; the time that it takes grows linearly with the number of tokens.
 
     A sentence ends after a full stop, question or exclamation mark (with the quotation marks and brackets that close
-    after it), unless what follows goes on in lower case.
+    after it), unless what follows goes on in lower case; after *a.m.* if a new one begins.
 
     Returns:
         Positions one past the last token of each sentence; an empty list for no tokens.
@@ -213,7 +219,9 @@ def sentence_ends(tokens: Sequence[str]) -> list[int]:
     has_word, seen = False, 0  # whether the sentence has a word so far, and how many tokens were searched for one
     while i < n:
         i += 1
-        if not _END.match(tokens[i - 1]) or (tokens[i - 1] == "." and i > 1 and _goes_on(tokens[i - 2])):
+        if not (_END.match(tokens[i - 1]) or _ends_with_time(tokens, i)):
+            continue
+        if tokens[i - 1] == "." and i > 1 and _goes_on(tokens[i - 2]):
             continue
         while i < n and (tokens[i] in _CLOSING or _END.match(tokens[i])):
             if tokens[i] in quotes and quotes[tokens[i]][i] % 2 == 0:
@@ -228,6 +236,13 @@ def sentence_ends(tokens: Sequence[str]) -> list[int]:
     if n:
         ends.append(n)
     return ends
+
+
+def _ends_with_time(tokens: Sequence[str], i: int) -> bool:
+    """Return whether a sentence begins at a token behind a time of day: *by 7 a.m. It*, but not *at 7 a.m. Monday*."""
+    if i == len(tokens) or tokens[i - 1].lower() not in _HALVES or tokens[i].lower() in _BEHIND_HALVES:
+        return False
+    return tokens[i].istitle()
 
 
 def _goes_on(word: str) -> bool:

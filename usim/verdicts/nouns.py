@@ -147,13 +147,9 @@ class Outlook(Struct, frozen=True):
     risk: float
     verdict: Verdict
 
-    @property
-    def price(self) -> str:
-        """The risk with what it costs."""
-        return f"risk {self.risk:g}, where {100 * self.risk:g} of 100 verdicts may be wrong"
-
     def __str__(self) -> str:
-        return f"at {self.price}, it would be {'kept' if self.verdict == 'keep' else 'dropped'}"
+        done = "kept" if self.verdict == "keep" else "dropped"
+        return f"at risk {self.risk:g}, where {100 * self.risk:g} of 100 verdicts may be wrong, it would be {done}"
 
 
 def needs_text(thresholds: Thresholds, band: str) -> str:
