@@ -161,8 +161,8 @@ class LinkedTexts:
     def prepare(self, judge: _Judging, *, takes_unlike: bool = False) -> None:
         """Find the ``pairs`` that the judge reads, by the numbers of their links, and where lone passages may stand.
 
-        First take apart the links of one passage to several, of which one says the same and the others something else,
-        and if it ``takes_unlike`` those of passages that have hardly anything in common.
+        First take apart the links of one passage to several, of which one says the same, more surely than all of them,
+        and the others something else; and if it ``takes_unlike`` those of passages that have hardly anything in common.
         """
         links = [
             self._apart(link, judge, takes_unlike=takes_unlike) if state == "asked" else [link]
@@ -307,9 +307,13 @@ class LinkedTexts:
         if not len(one) == 1 < len(many):
             return [link]
         own, other = (self.after, self.before) if is_split else (self.before, self.after)
-        judged = judge([(other.sentence(one), own.sentence(range(k, k + 1))) for k in many])
+        sentence = other.sentence(one)
+        whole, *judged = judge(
+            [(sentence, own.sentence(many)), *((sentence, own.sentence(range(k, k + 1))) for k in many)]
+        )
         said = {k: result.judgement for k, result in zip(many, judged, strict=True) if _is_supported(result.judgement)}
-        if len(said) != 1 or any(judgement.opinion.same < EVEN for judgement in said.values()):
+        least = max(EVEN, whole.judgement.opinion.same)
+        if len(said) != 1 or any(judgement.opinion.same < least for judgement in said.values()):
             return [link]
         nothing = range(one.stop, one.stop)
         sides = [(one if k in said else nothing, range(k, k + 1)) for k in many]
