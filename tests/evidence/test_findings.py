@@ -159,6 +159,19 @@ def test_a_negation_of_what_both_texts_say_turns_it_round(source: str, output: s
 
 
 @pytest.mark.parametrize(
+    ("source", "output", "is_found"),
+    [
+        ("Invoices are due within 30 days.", "Invoices must be paid within 30 days.", False),
+        ("Smokers leave the room.", "Smokers must leave the room.", True),
+        ("Invoices are paid within 30 days.", "Invoices must be paid within 30 days.", True),
+    ],
+)
+def test_a_duty_may_be_said_otherwise(source: str, output: str, is_found: bool) -> None:
+    for pair in ((source, output), (output, source)):
+        assert ("modality" in [one.kind for one in found_by_itself(*pair).findings]) == is_found
+
+
+@pytest.mark.parametrize(
     ("source", "output", "said"),
     [
         ("He was not able to come to the party.", "He could not come to the party.",

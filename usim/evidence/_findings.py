@@ -35,6 +35,7 @@ from usim.evidence._finders.negation import equal_forms, equal_phrases, is_turne
 from usim.evidence._finders.unsaid import really_unsaid
 from usim.evidence._ledger.build import Fact, Ledger, SoftLink, build_ledger
 from usim.lexicon import relation
+from usim.lexicon.tables import COMPARING
 from usim.text import is_foreign, language_of_pair, unseen_differences
 from usim.text.differing import differing
 
@@ -65,6 +66,8 @@ _PART_SHARE = 0.2
 _FEW_WORDS = 4
 #: The kinds of phrases in which a negation denies nothing.
 _BOUNDS = frozenset(("bound", "when"))
+#: The modals of a duty.
+_DUTIES = frozenset(("must", "shall", "need"))
 #: The kinds of findings about what a value is written with.
 _OF_VALUES = frozenset(
     ("number", "unit", "time", "quantifier", "comparison", "modifier-lost", "modifier-added", "adverbial-lost",
@@ -131,7 +134,23 @@ def _without_forms(found: Sequence[Finding], comparison: Comparison, ledger: Led
     found = [_of_common_noun(f, comparison) if f.kind == "name" else f for f in found]
     found = [_in_place(f, comparison) for f in found]
     found = [f for f in (really_unsaid(comparison, f) if f.kind == "unsaid" else f for f in found) if f is not None]
+    found = [f for f in found if not _is_duty_elsewhere(f, comparison)]
     return without_forms_of_conditions(found, comparison, ledger)
+
+
+def _is_duty_elsewhere(finding: Finding, comparison: Comparison) -> bool:
+    """Return whether a *must* is gone or new where the other text obliges otherwise: *Fit it*, *the rent is due*."""
+    if finding.kind != "modality" or bool(finding.source) == bool(finding.output):
+        return False
+    own, places, other = (
+        (comparison.source, finding.source, comparison.output)
+        if finding.source
+        else (comparison.output, finding.output, comparison.source)
+    )
+    first = 1 if other.words[:1] == ("please",) else 0
+    is_told_to = first in other.verbs and other.tenses.get(first) == "bare"
+    is_obliged = is_told_to or not COMPARING["obliging"].isdisjoint(other.words)
+    return is_obliged and all(own.entries[i].modal in _DUTIES for i in places)
 
 
 def _in_place(finding: Finding, comparison: Comparison) -> Finding:
