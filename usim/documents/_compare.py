@@ -13,7 +13,7 @@ from msgspec import Struct, structs
 from usim.documents._align import PassageReader
 from usim.documents._blocks import LinkedTexts, TextBlock, judge_blocks
 from usim.documents._cut import MAX_CHARACTERS, CutText, cut_text
-from usim.documents._outline import Outline, is_clause
+from usim.documents._outline import Outline, clause_of
 from usim.documents._word import WordPlace
 from usim.errors import InputError
 from usim.judge import JudgePipeline, TokenEncoder
@@ -38,8 +38,8 @@ class TextFinding(Struct, frozen=True):
         verdict: ``review`` or ``drop``, as its block.
         block: the number of its block, from 0.
         before, after: the places that it is about, in characters; an empty one where a text has nothing.
-        where: its clause, or its paragraph and heading, in the text after the change, with the clause before it if that
-            is another; of what is left out in the text before.
+        where: its clause, or its paragraph and heading, and its sentence, in the text after the change, with the clause
+            before it if that is another; of what is left out in the text before.
     """
 
     kind: str
@@ -112,7 +112,9 @@ class TextComparison:
 
     @cached_property
     def _outlines(self) -> tuple[Outline, Outline]:
-        return Outline(self.before, self.places[0]), Outline(self.after, self.places[1])
+        before = sorted(span for block in self.blocks for span in block.before)
+        after = sorted(span for block in self.blocks for span in block.after)
+        return Outline(self.before, self.places[0], before), Outline(self.after, self.places[1], after)
 
     def _told(self, *, is_doubtful: bool) -> Iterator[TextFinding]:
         for number, block in enumerate(self.blocks):
@@ -124,12 +126,16 @@ class TextComparison:
                     kind = kind if block.before else "added"
                     before = finding.source_spans or (block.before_span,)
                     after = finding.output_spans or (block.after_span,)
-                    start = (block.after_span if block.after else block.before_span)[0]
-                    where = self._outlines[bool(block.after)].where(start)
+                    span = block.after_span if block.after else block.before_span
+                    outline = self._outlines[bool(block.after)]
+                    place = outline.where(span[0])
+                    sentence, clause = outline.sentence(span), clause_of(place)
+                    where = place + sentence
                     if block.before and block.after:
                         old = self._outlines[0].where(block.before_span[0])
-                        where += f" (before: {old})" if old != where and is_clause(old) else ""
-                    elif block.before and is_clause(where):
+                        if clause_of(old) not in ("", clause):
+                            where += f" (before: {old.removeprefix(place.removesuffix(clause))})"
+                    elif block.before and (clause or sentence):
                         where += " (before)"
                     yield TextFinding(kind, finding.text, block.verdict, number, before, after, where)
 

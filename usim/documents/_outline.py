@@ -6,10 +6,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Sequence
+from itertools import pairwise
 from typing import NamedTuple
 
 from usim.documents._numbering import NUMBERED
 from usim.documents._word import WordPlace
+from usim.text import Span
 
 #: How a line begins that goes on with what stands above: *12 Elm Road*, *clause 7. It*.
 _GOES_ON = re.compile(r"[ \t>*]*(?:\d{1,3}|[a-z]{2,})[ \t]")
@@ -17,8 +19,12 @@ _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]+")
 _BOLD = re.compile(r"\*\*|__")
 #: What stands below a heading, or above and below it; and around code.
 _LINE, _FENCE = re.compile(r"([=~^\"'*+#-])\1{2,}\s*$"), "```"
+#: A row of a table in a text, and what stands below its head.
+_ROW, _BELOW_HEAD = re.compile(r"[ \t]*\|"), re.compile(r"[\s|:]*-[\s|:-]*$")
 #: What has no number of a clause. Of what is no paragraph of the body, rows alone may have one.
 _NO_CLAUSE = re.compile(r"“|(?:paragraph|table row|footnote|endnote) \d+$")
+#: An item of a list, whose number is one in other lists, too.
+_ITEM = re.compile(r"(?:point|step|item|rule) (?:\d+$|\()", re.IGNORECASE)
 _MARGINS = ("header", "footer")
 #: The most words of a line that is a heading without a mark, those before a full stop, and what it begins with.
 _MOST_WORDS, _MOST_STOPPED, _OPENING = 8, 4, "“‘\"'("
@@ -37,6 +43,13 @@ class Outline:
     >>> Outline("Article II\\nPay on time.").where(12)
     'Article II'
 
+    Items of a list are named with their heading. Of a place that has several sentences it is said which one is meant.
+
+    >>> text = "# Rent\\n\\n1. Pay.\\n2. Pay early. By card."
+    >>> items = Outline(text, sentences=[(2, 6), (11, 15), (19, 29), (30, 38)])
+    >>> [items.where(at) + items.sentence((at, at + 8)) for at in (11, 30)]
+    ['“Rent”, point 1', '“Rent”, point 2, sentence 2']
+
     The paragraphs of a Word file are those of its body; what else it has is called by the names of its ``places``.
 
     >>> word = Outline("Fees\\n\\nA | B\\n\\nPay.", (WordPlace(0, 0), WordPlace(6, 2, "table row 1"), WordPlace(13, 4)))
@@ -44,23 +57,28 @@ class Outline:
     ['“Fees”, table row 1', '“Fees”, paragraph 1']
     """
 
-    def __init__(self, text: str, places: Sequence[WordPlace] = ()) -> None:
+    def __init__(self, text: str, places: Sequence[WordPlace] = (), sentences: Sequence[Span] = ()) -> None:
         self.text = text
+        self._sentences = sentences
         lines = _lines(text, places)
         self._starts = [line.start for line in lines]
         self._names: list[str] = []
+        self._units: list[int] = []  # where the first lines of clauses, paragraphs and headings begin
         heading = clause = ""
         paragraph = above = 0
         is_below = False
         for line in lines:
             begins = line.begins or is_below
             is_below = bool(line.title)
-            paragraph = line.paragraph or paragraph + begins
+            paragraph = line.paragraph or paragraph + (begins and not line.beside)
             if line.title:
+                clause = ""
                 short = line.title if len(line.title) <= _SHOWN else line.title[: _SHOWN - 1] + "…"
                 heading, above = f"“{short}”", paragraph
             if line.number:
                 name = _called(line.number, clause)
+                if heading and not line.title and _ITEM.match(name):
+                    name = f"{heading}, {name}"
                 clause = clause if _is_inner(line.number) else name
             elif line.title:
                 name = heading
@@ -69,6 +87,8 @@ class Outline:
                 name = f"{heading}, {name}" if heading and line.beside not in _MARGINS else name
             else:
                 name = self._names[-1]
+            if line.number or line.title or begins:
+                self._units.append(line.start)
             self._names.append(name)
 
     def where(self, at: int) -> str:
@@ -77,10 +97,27 @@ class Outline:
             return ""
         return self._names[max(0, bisect_right(self._starts, at) - 1)]
 
+    def sentence(self, span: Span) -> str:
+        """Return which sentence of its place a span begins with; empty if it has all of it, or the place is a row."""
+        at = bisect_right(self._units, span[0])
+        first, stop = [0, *self._units, len(self.text)][at : at + 2]
+        own = self._sentences[bisect_left(self._sentences, (first, 0)) : bisect_left(self._sentences, (stop, 0))]
+        meant = [number for number, (start, _) in enumerate(own, 1) if span[0] <= start < span[1]]
+        # Only blanks stand between sentences, but a bullet between items, and a mark between cells.
+        is_row = any(self.text[end:start].strip() for (_, end), (start, _) in pairwise(own))
+        if is_row or "table row" in self.where(span[0]) or not 0 < len(meant) < len(own):
+            return ""
+        return f", sentence {meant[0]}" if len(meant) == 1 else f", sentences {meant[0]}–{meant[-1]}"
 
-def is_clause(name: str) -> bool:
-    """Return whether the name of a place is the number of a clause, rather than of a paragraph."""
-    return bool(name) and name not in _MARGINS and not _NO_CLAUSE.match(name)
+
+def clause_of(name: str) -> str:
+    """Return the number of the clause in the name of a place, without a heading; empty for that of a paragraph.
+
+    >>> [clause_of(name) for name in ("“Fees”, point 2", "Article II", "“Fees”, table row 1", "“Fees”")]
+    ['point 2', 'Article II', '', '']
+    """
+    own = name.rpartition("”, ")[2]
+    return "" if own in _MARGINS or _NO_CLAUSE.match(own) else own
 
 
 class _Line(NamedTuple):
@@ -109,13 +146,19 @@ def _lines(text: str, places: Sequence[WordPlace]) -> list[_Line]:
     lines = ["", *text.split("\n"), ""]
     at = -1
     is_edge = [not line.strip() or bool(_LINE.match(line)) for line in lines]
-    is_code = False
+    is_code, row = False, 0
     for k, line in enumerate(lines):
         was_code, is_code = is_code, is_code != line.lstrip().startswith(_FENCE)
-        is_underline = _LINE.match(line) and found and found[-1].title and lines[k - 1].strip()
+        is_underline = bool(_LINE.match(line) and found and found[-1].title and lines[k - 1].strip())
+        is_row = not places and not was_code and bool(_ROW.match(line))
+        if is_row and _BELOW_HEAD.match(line):
+            is_underline = True
+        row = row + (not is_underline) if is_row else 0
         if line.strip() and not is_underline:
             place = places[max(0, bisect_right(starts, at) - 1)] if places else WordPlace(at, 0)
-            begins = is_edge[k - 1] and not was_code
+            if row:
+                place = WordPlace(at, 0, f"table row {row}")
+            begins = bool(row) or (is_edge[k - 1] and not was_code)
             number = None if was_code else NUMBERED.match(line)
             if number and (
                 not (number["name"] or line[number.end() :].strip())
