@@ -146,13 +146,32 @@ def test_a_word_file_with_comments(files: tuple[Path, Path], tmp_path: Path) -> 
     assert word.paragraphs[0].text == "Prices"
     texts = [comment.text for comment in word.comments]
     assert len(texts) == 2
-    assert any(text.startswith("Changes the meaning (“Prices”, paragraph 1). ") for text in texts)
-    assert f"1. “Prices”, paragraph 1 ({names[1]}): changes the meaning" in usim_here("compare", *names).stdout
+    assert any(text.startswith("Changes the meaning (“Prices”, paragraph 1, sentence 2). ") for text in texts)
+    assert (
+        f"1. “Prices”, paragraph 1, sentence 2 ({names[1]}): changes the meaning" in usim_here("compare", *names).stdout
+    )
     at = next(k for k, text in enumerate(texts) if "“20 euros” became “25 euros”" in text)
     marks = word.paragraphs[1]._p.xpath("w:commentRangeStart | w:r[w:t]")
     bold = next(k for k, mark in enumerate(marks) if "25 euros" in "".join(mark.itertext()))
     assert marks[bold - 1].get(marks[bold - 1].keys()[0]) == str([comment.comment_id for comment in word.comments][at])
     assert usim_here("compare", *files, "--format", "docx").returncode == 2
+
+
+def test_a_comment_is_on_its_sentence_where_a_paragraph_is_one_run(tmp_path: Path) -> None:
+    docx = pytest.importorskip("docx", reason="Word files need python-docx")
+    names = []
+    for name, price, park in (("a", 20, "may not"), ("b", 25, "may")):
+        word = docx.Document()
+        word.add_paragraph().add_run(f"It rained. We paid {price} euros for it. You {park} park here.").italic = True
+        word.save(tmp_path / f"{name}.docx")
+        names.append(tmp_path / f"{name}.docx")
+    assert usim_here("compare", *names, "-o", tmp_path / "c.docx").returncode == 0
+    paragraph = docx.Document(tmp_path / "c.docx").paragraphs[0]
+    assert paragraph.text == "It rained. We paid 25 euros for it. You may park here."
+    pieces = [run for run in paragraph.runs if run.text]
+    assert all(run.italic for run in pieces)
+    assert any(run.text in "We paid 25 euros for it." for run in pieces)
+    assert paragraph._p.xml.index("It rained.") < paragraph._p.xml.rindex("commentRangeStart")
 
 
 def test_a_word_file_names_the_option_that_shows_what_is_undecided(tmp_path: Path) -> None:

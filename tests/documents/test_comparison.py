@@ -321,6 +321,19 @@ def test_a_finding_speaks_of_texts_and_names_both_clauses(scorer: Scorer) -> Non
     assert finding.text.startswith("The text after the change says the opposite: “not")
 
 
+def test_an_item_is_named_with_its_heading_and_its_sentence(scorer: Scorer) -> None:
+    """Its number before is said where it was another one, but not where only the heading was reworded."""
+    before = "# Mending\n\n1. Stop.\n2. Wait.\n\n# Opening\n\n1. It rained.\n2. We met them. You may not park here."
+    after = before.replace("may not", "may")
+    for changed, where in (
+        (after, "“Opening”, point 2, sentence 2"),
+        (after.replace("Opening", "To open"), "“To open”, point 2, sentence 2"),
+        (after.replace("1. It rained.\n2.", "1."), "“Opening”, point 1, sentence 2 (before: point 2)"),
+        (before.replace(" You may not park here.", ""), "“Opening”, point 2, sentence 2 (before)"),
+    ):
+        assert where in {finding.where for finding in scorer.compare_texts(before, changed, is_markdown=True).findings}
+
+
 @pytest.mark.parametrize(
     ("title", "findings"),
     [("Paying.", 0), ("**Paying.**", 0), ("Your payments", 0), ("No payment.", 1), ("2 payments.", 1), ("Dogs.", 1)],

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
-from usim.documents import Outline
+from tests.documents.word import p, word_file
+from usim.documents import Outline, cut_text, read_document
 
 
 @pytest.mark.parametrize(
@@ -26,6 +29,15 @@ from usim.documents import Outline
         ("# Use\n\n```sh\nmake\n\n# again\nmake\n\n1. all\n```\n\nWe send it.", "We", "“Use”, paragraph 2"),
         ("Step 3: Turn it.", "Turn", "Step 3"),
         ("2.3 (Deleted)\n\n2.4 “Élan” is a boat.", "Élan", "point 2.4"),
+        # Items of a list, whose numbers other lists have, too, are named with their heading.
+        ("# Use\n\n## Open\n\n1. Turn it.\n2. Wait.\n\n## Close\n\n1. Push.\n2. Stop.", "Stop", "“Close”, point 2"),
+        ("# Use\n\n## 2. Close\n\n1. Push it.\n   (a) Hard.\n2. Stop.", "Hard", "“2. Close”, point 1 (a)"),
+        ("# Use\n\n7.2 We pay.\n\n## Close\n\n(a) Push it.", "Push", "“Close”, point (a)"),
+        ("# Use\n\nStep 3: Turn it.", "Turn", "“Use”, Step 3"),
+        ("# Use\n\nArticle 3: We pay.", "We", "Article 3"),
+        # Rows of a table are no paragraphs.
+        ("# Use\n\n| A | B |\n| - | - |\n| 1 | 2 |\n| 3 | 4 |\n\nPay.", "4", "“Use”, table row 3"),
+        ("# Use\n\n| A | B |\n| - | - |\n| 1 | 2 |\n\nPay.", "Pay", "“Use”, paragraph 1"),
         # Items of a list are no headings.
         ("Supply\n\n1. Tea\n\n2. Milk\n\n3. Cake\n\nWe send it.", "We", "“Supply”, paragraph 4"),
         ("Supply\n\n• Tea\n\nWe send it.", "We", "“Supply”, paragraph 2"),
@@ -44,3 +56,37 @@ def test_a_place_names_the_clause_or_the_heading_above(text: str, words: str, wh
     for line_end in ("\n", "\r\n"):
         own = text.replace("\n", line_end)
         assert Outline(own).where(own.index(words)) == where
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "where"),
+    [
+        ("It rained. We left.\nWe met. The end.", "We met. ", ", sentence 3"),
+        ("It rained. We left.\nWe met. The end.", "We left.\nWe met. ", ", sentences 2–3"),
+        ("It rained. We left.", "It rained. We left.", ""),
+        ("It rained.\n\nWe left.", "We left.", ""),
+        # From one paragraph to the next it is the first that counts.
+        ("It rained. We left.\n\nWe met.", "We left.\n\nWe met.", ", sentence 2"),
+        ("# Rent\n\n4.2 Pay early. Pay it all.\n4.3 Pay.", "Pay it all.", ", sentence 2"),
+        ("1. Inspect it. Replace it.\n2. Wait.", "Replace it.", ", sentence 2"),
+        # Neither items of a list nor cells are sentences.
+        ("- It rained.\n- We left.", "We left.", ""),
+        ("| It rained. | We left. Soon. |", "Soon.", ""),
+        ("", "", ""),
+    ],
+)
+def test_the_sentence_of_a_place_is_named_where_it_has_several(text: str, words: str, where: str) -> None:
+    cut = cut_text(text, is_markdown=True)
+    sentences = [cut.with_marks(passage[:2]) for passage in cut.passages]
+    at = text.index(words)
+    assert Outline(text, (), sentences).sentence((at, at + len(words))) == where
+
+
+def test_sentences_of_a_word_file_are_counted_in_its_paragraphs(tmp_path: Path) -> None:
+    row = f"<w:tr><w:tc>{p('A long cell. ' * 9)}</w:tc><w:tc>{p('Wide.')}</w:tc></w:tr>"
+    document = read_document(word_file(tmp_path / "a.docx", p("We met. We paid.") + f"<w:tbl>{row}</w:tbl>"))
+    sentences = [passage[:2] for passage in cut_text(document.text).passages]
+    outline = Outline(document.text, document.places, sentences)
+    assert [outline.where(each[0]) + outline.sentence(each) for each in sentences[1:4]] == [
+        "paragraph 1, sentence 2", "table row 1", "table row 1",
+    ]  # fmt: skip

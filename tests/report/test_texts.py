@@ -10,6 +10,7 @@ from xml.etree import ElementTree
 
 import pytest
 
+from tests.documents.word import WORD, p, word_file
 from usim.documents import Document, TextBlock, TextComparison, WordPlace, cut_text, read_document
 from usim.evidence import Finding
 from usim.judge import Verdict
@@ -18,6 +19,26 @@ from usim.report.texts import changed_spans, comparison_rows, comparison_text, l
 from usim.report.word import write_commented
 
 pytest.importorskip("jinja2", reason="pages need jinja2")
+
+
+def qn(name: str) -> str:
+    return f"{{{WORD}}}{name}"
+
+
+def commented(word: Any) -> list[str]:
+    """Return the text of each range with a comment in a Word file, the earlier comments first."""
+    ranges: dict[str, str] = {}
+    is_open = set()
+    for element in word.element.body.iter():
+        number = element.get(qn("id"))
+        if element.tag == qn("commentRangeStart"):
+            is_open.add(number)
+        elif element.tag == qn("commentRangeEnd"):
+            is_open.discard(number)
+        for each in is_open if element.tag == qn("t") else ():
+            ranges[each] = ranges.get(each, "") + element.text
+    return [ranges[number] for number in sorted(ranges, key=int)]
+
 
 BEFORE = "It <rained>. We paid 20 euros. Nobody came. The end."
 AFTER = "It <rained>. We paid 25 euros. The end. A cat slept\x1b[2J."
@@ -59,15 +80,15 @@ def test_the_report_begins_with_the_findings_the_gravest_first(comparison: TextC
     assert lines == [
         "drop: Check 2 changes of meaning and 1 possible one.",
         "The other passages: 2 unchanged.",
-        "\n1. paragraph 1 (b.txt:1): changes the meaning",
+        "\n1. paragraph 1, sentence 2 (b.txt:1): changes the meaning",
         "   before: We paid [-20-] euros.",
         "   after:  We paid {+25+} euros.",
         "   why:    The number changed: “20” became “25”",
-        "\n2. paragraph 1 (b.txt:1): changes the meaning",
+        "\n2. paragraph 1, sentence 4 (b.txt:1): changes the meaning",
         "   before: nothing",
         "   after:  {+A cat slept\ufffd[2J.+}",
         "   why:    The sentence “A cat …” is added",
-        "\n3. paragraph 1 (a.txt:1): may change the meaning",
+        "\n3. paragraph 1, sentence 3 (before) (a.txt:1): may change the meaning",
         "   before: [-Nobody came.-]",
         "   after:  nothing",
         "   why:    The sentence “Nobody came.” is left out",
@@ -156,6 +177,78 @@ def test_a_comment_on_a_table_stands_at_the_cell_that_changed(tmp_path: Path) ->
         write_commented(TextComparison(before, after.text, (row,), "same"), after, path, out)
         cells = docx.Document(out).tables[0].rows[0].cells
         assert ["commentRangeStart" in cell._tc.xml for cell in cells] == [True, False, True]
+
+
+@pytest.mark.parametrize("way", ["", "tab", "field", "link", "inserted", "reformatted"])
+def test_a_comment_stands_at_the_words_that_are_meant(tmp_path: Path, way: str) -> None:
+    """Runs are cut where they are nothing but text; the text and the looks of a file stay, and its fields and links."""
+    docx = pytest.importorskip("docx", reason="Word files need python-docx")
+    plain = "<w:r><w:rPr><w:i/></w:rPr><w:t>{}</w:t></w:r>"
+    price = {
+        "tab": "<w:r><w:tab/><w:t>25</w:t></w:r>",
+        "field": '<w:r><w:fldChar w:fldCharType="begin"/></w:r><w:r><w:instrText>REF a</w:instrText></w:r>'
+        '<w:r><w:fldChar w:fldCharType="separate"/></w:r><w:r><w:t>25 euros</w:t></w:r>'
+        '<w:r><w:fldChar w:fldCharType="end"/></w:r>',
+        "link": '<w:hyperlink w:anchor="a"><w:r><w:t>25</w:t></w:r></w:hyperlink>',
+        "inserted": '<w:ins w:id="7" w:author="A"><w:r><w:t>25</w:t></w:r></w:ins>',
+        "reformatted": '<w:r><w:rPr><w:rPrChange w:id="8" w:author="A"><w:rPr/></w:rPrChange></w:rPr><w:t>25 euros</w:t></w:r>',
+    }.get(way, "25")
+    runs = [plain.format("We paid. We paid 20. We paid"), price, plain.format(" for it. We paid 30.")]
+    if not way:
+        runs = [plain.format("We paid. We paid 20. We paid 25 for it. We paid 30.")]
+    path = word_file(tmp_path / "a.docx", p(*runs) + p("The end."))
+    after = read_document(path)
+    at = after.text.index("25")
+    passage = after.text.rindex("We", 0, at), after.text.index("it.") + 3
+    before = after.text.replace("25", "24")
+    for own, said in (((), "We paid 25 for it."), (((at, at + 2),), "25")):
+        findings = (Finding("number", "“24” became “25”", output_spans=own),)
+        changed = TextBlock((passage,), (passage,), passage, passage, verdict="drop", findings=findings)
+        out = tmp_path / "out.docx"
+        write_commented(TextComparison(before, after.text, (changed,), "same"), after, str(path), str(out))
+        assert read_document(out).text == after.text
+        word, old = docx.Document(str(out)), docx.Document(str(path))
+        assert [each.text for each in word.paragraphs] == [each.text for each in old.paragraphs]
+        looks = [[(c, run.italic) for run in each.paragraphs[0].runs for c in run.text] for each in (word, old)]
+        assert looks[0] == looks[1]
+        for kind in ("fldChar", "tab", "hyperlink", "ins", "rPrChange"):
+            assert len(list(word.element.iter(qn(kind)))) == len(list(old.element.iter(qn(kind))))
+        if not way:
+            assert commented(word)[0] == said
+
+
+def test_the_same_sentence_twice_has_its_comment_where_it_is_meant(tmp_path: Path) -> None:
+    docx = pytest.importorskip("docx", reason="Word files need python-docx")
+    path = word_file(tmp_path / "a.docx", p("Pay it. Come in. Pay it. The end."))
+    after = read_document(path)
+    at = after.text.rindex("Pay")
+    span = (at, at + 7)
+    added = TextBlock((), (span,), (at, at), span, verdict="drop", findings=(Finding("added", "It is added"),))
+    out = str(tmp_path / "out.docx")
+    write_commented(TextComparison(after.text, after.text, (added,), "same"), after, str(path), out)
+    word = docx.Document(out)
+    texts = [run.text for run in word.paragraphs[0].runs if run.text]
+    assert texts == ["Pay it. Come in. ", "Pay it.", " The end."]
+    assert commented(word)[0] == "Pay it."
+
+
+def test_a_word_file_of_markdown_has_paragraphs_for_its_lines(tmp_path: Path) -> None:
+    docx = pytest.importorskip("docx", reason="Word files need python-docx")
+    text = (
+        "Use\n===\n\n## The **filter** ##\nIt is\nnew.\n***\n1. Shut it.\n   - Wait\n     here.\n2. Open it.\n\n"
+        "| A | B |\n| --- | --- |\n| 1 | 2 |\n\n```\n# no title\n- no item\n```\n\n---\n\nThe end."
+    )
+    last = (len(text) - 8, len(text))
+    added = TextBlock((), (last,), (0, 0), last, verdict="drop", findings=(Finding("added", "It is added"),))
+    out = tmp_path / "out.docx"
+    write_commented(TextComparison("", text, (added,), "same"), Document(text, True), "a.md", str(out))
+    word = docx.Document(str(out))
+    assert [(each.style.name.removeprefix("Normal"), each.text) for each in word.paragraphs] == [
+        ("Heading 1", "Use"), ("Heading 2", "The **filter**"), ("", "It is new."), ("", "1. Shut it."),
+        ("", "   - Wait here."), ("", "2. Open it."), ("", "| A | B |"), ("", "| 1 | 2 |"),
+        ("", "```\n# no title\n- no item\n```"), ("", "The end."),
+    ]  # fmt: skip
+    assert "commentRangeStart" in word.paragraphs[-1]._p.xml
 
 
 REVIEW: tuple[str, str, Verdict, str] = ("We paid 20 euros.", "We paid 25 euros.", "review", "“20” became “25”")

@@ -86,6 +86,7 @@ class CutText:
         code: where code stands in ``plain``, spans and blocks.
         links: where links begin in ``plain``, each with its address.
         items: the numbers of items that Markdown counts, by where their passages begin in ``plain``.
+        pieces: the headings, paragraphs, items, rows and blocks of code that passages are parts of.
     """
 
     text: str
@@ -95,6 +96,7 @@ class CutText:
     code: tuple[Span, ...] = ()
     links: tuple[tuple[int, str], ...] = ()
     items: Mapping[int, str] = field(default_factory=dict)
+    pieces: tuple[Passage, ...] = ()
 
     @cached_property
     def keys(self) -> tuple[str, ...]:
@@ -212,7 +214,8 @@ def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
     characters = list(plain)
     for start, end in marks:
         characters[start:end] = " " * (end - start)
-    return CutText(text, "".join(characters), tuple(passages), places, tuple(code), tuple(links), items)
+    plain = "".join(characters)
+    return CutText(text, plain, tuple(passages), places, tuple(code), tuple(links), items, tuple(pieces))
 
 
 def _sentences(piece: str) -> Iterator[Span]:

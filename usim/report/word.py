@@ -4,21 +4,34 @@ from __future__ import annotations
 
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from usim.documents import Document, TextComparison, WordPlace
+from usim.documents import Document, TextComparison, WordPlace, cut_text
 from usim.errors import InputError, extra
 from usim.report.texts import HINT, ListedFinding, changed_spans, listed_findings, said_of, summary, verdict_text
+from usim.text import Span
 from usim.text.files import written_beside
 from usim.ucca import storable_in_xml
 
 if TYPE_CHECKING:
     from docx.document import Document as WordDocument
+    from docx.text.paragraph import Paragraph
+    from docx.text.run import Run
 
 #: Who signs a comment: no person.
 _AUTHOR, _INITIALS = "usim (automatic)", "usim"
+#: The names of places whose words stand elsewhere than in the paragraph they belong to.
+_AROUND = re.compile(r"footnote|endnote|header|footer")
+_W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+#: What stands in Markdown below a title or the head of a table, or is a rule.
+_RULE = re.compile(r"[\s|:=*_-]*")
+#: What a run that is cut in two may have, and changes of its format, which it may not.
+_CUT = {f"{_W}rPr", f"{_W}t"}
+_TRACKED = {f"{_W}{name}" for name in ("rPrChange", "ins", "del", "moveFrom", "moveTo")}
 
 
 def write_commented(
@@ -27,7 +40,7 @@ def write_commented(
     """Write the text after the change to a Word file, with a comment at each finding and one on the whole.
 
     With ``shows_doubts`` doubtful blocks have a comment, too. A Word file (``path``) keeps all that it has; of other
-    texts each paragraph becomes one.
+    texts each heading, paragraph, item and row becomes a paragraph.
 
     Raises:
         InputError: python-docx is not installed, or a file cannot be written.
@@ -39,8 +52,8 @@ def write_commented(
     except Exception:  # the strict form, which python-docx does not open
         word = None
     if word is None:
-        word, places = _of_text(docx.Document(), after.text)
-    paragraphs = list(word.element.body.iter("{http://schemas.openxmlformats.org/wordprocessingml/2006/main}p"))
+        word, places = _of_text(docx.Document(), after)
+    paragraphs = list(word.element.body.iter(f"{_W}p"))
     for finding in reversed(listed_findings(comparison, with_doubts=shows_doubts)):
         block = comparison.blocks[finding.block]
         if paragraphs:
@@ -49,12 +62,16 @@ def write_commented(
             # What was found may be about the whole row of a table.
             changed = [span for span in spans if span != block.after_span] or changed_spans(comparison, block)[1]
             at = min((start for start, _ in changed), default=block.after_span[0])
-            place = max((each.number for each in places if each.start <= at), default=0)
-            words = [comparison.after[slice(*span)] for span in spans]
-            _comment(word, paragraphs[min(place, len(paragraphs) - 1)], words, _said(comparison, finding))
+            place = max((each for each in places if each.start <= at), default=WordPlace(0, 0))
+            stop = min((each.start for each in places if each.start > at), default=len(after.text))
+            stop = len(after.text[:stop].rstrip(" |\n"))  # what stands behind a paragraph, and behind a cell
+            passage = max(place.start, block.after_span[0]), min(stop, block.after_span[1])
+            own_words = [] if block.after_span in spans else spans
+            about = (after.text, place.start, passage, own_words) if not _AROUND.match(place.name) else None
+            _comment(word, paragraphs[min(place.number, len(paragraphs) - 1)], _said(comparison, finding), about)
     if paragraphs:  # whoever reads the file may not have made it
         counts = summary(comparison, hint="" if shows_doubts else f"usim compare {HINT}")
-        _comment(word, paragraphs[0], [], f"{verdict_text(comparison)}{counts and f' {counts}.'}")
+        _comment(word, paragraphs[0], f"{verdict_text(comparison)}{counts and f' {counts}.'}")
     stream = io.BytesIO()
     word.save(stream)
     try:
@@ -64,14 +81,35 @@ def write_commented(
         raise InputError(e.strerror or str(e), path=output) from e
 
 
-def _of_text(word: WordDocument, text: str) -> tuple[WordDocument, tuple[WordPlace, ...]]:
-    """Fill an empty Word file with the paragraphs of a text; return it with their places."""
-    places, at = list[WordPlace](), 0
-    for paragraph in re.split(r"(\n[ \t]*\n\s*)", text):
-        if paragraph.strip():
-            places.append(WordPlace(at, len(places)))
-            word.add_paragraph(storable_in_xml(paragraph.strip("\n")))
-        at += len(paragraph)
+def _of_text(word: WordDocument, after: Document) -> tuple[WordDocument, tuple[WordPlace, ...]]:
+    """Fill an empty Word file with the headings, paragraphs, items and rows of a text; return it with their places."""
+    text, cut, at = after.text, cut_text(after.text, is_markdown=after.is_markdown), 0
+    places = list[WordPlace]()
+
+    def add(start: int, said: str, level: int = 0) -> None:
+        if said:
+            places.append(WordPlace(start, len(places)))
+            said = storable_in_xml(said)
+            word.add_heading(said, level) if level else word.add_paragraph(said)
+
+    def add_between(start: int, stop: int) -> None:
+        """Add what is code, or no running text, as it is."""
+        for part in re.split(r"(\n[ \t]*\n\s*)", text[start:stop]):
+            if not (after.is_markdown and _RULE.fullmatch(part)):
+                add(start, part.strip("\n") if part.strip() else "")
+            start += len(part)
+
+    for start, end, kind in cut.pieces:
+        first, last = cut.with_marks((start, end))
+        line, line_end = text.rfind("\n", 0, first) + 1, text.find("\n", last)
+        if kind == "code" or line < at:
+            continue
+        add_between(at, line)
+        at = len(text) if line_end < 0 else line_end + 1
+        level = max(1, text.count("#", line, first)) if kind == "heading" else 0
+        own = text[first:last] if level else text[line:at].rstrip()
+        add(line, re.sub(r"[ \t]*\n[ \t]*", " ", own), level)
+    add_between(at, len(text))
     return word, tuple(places)
 
 
@@ -82,19 +120,61 @@ def _said(comparison: TextComparison, finding: ListedFinding) -> str:
     return storable_in_xml(f"{said[0].upper()}{said[1:]} ({finding.where}).{why}{before}")
 
 
-def _comment(word: WordDocument, element: Any, words: Sequence[str], text: str) -> None:
-    """Comment on the runs of a paragraph that have one of these words, or on all of them."""
+def _comment(
+    word: WordDocument, element: Any, said: str, about: tuple[str, int, Span, Sequence[Span]] | None = None
+) -> None:
+    """Comment on what is meant in a paragraph, or on the whole one.
+
+    ``about`` is the text, where the paragraph begins in it, the passage that is meant, and words in it.
+    """
     from docx.text.paragraph import Paragraph
 
     paragraph = Paragraph(element, word._body)
     runs = paragraph.runs or [paragraph.add_run()]
-    whole = "".join(run.text for run in runs)
-    found = [(at, at + len(each)) for each in words if each.strip() and (at := whole.find(each)) >= 0]
-    start = end = 0
-    marked = []
-    for run in runs:
-        start, end = end, end + len(run.text)
-        if any(first < end and start < last for first, last in found):
-            marked.append(run)
-    first, last = (marked[0], marked[-1]) if marked else (runs[0], runs[-1])
-    word.add_comment([first, last] if first is not last else first, text, author=_AUTHOR, initials=_INITIALS)
+    if about and (span := _meant("".join(run.text for run in runs), *about)):
+        for edge in span:
+            _cut_at(paragraph, edge)
+        runs = [run for run, (start, end) in _placed(paragraph) if start < span[1] and span[0] < end]
+    first, last = runs[0], runs[-1]
+    word.add_comment([first, last] if first is not last else first, said, author=_AUTHOR, initials=_INITIALS)
+
+
+def _meant(whole: str, text: str, begin: int, passage: Span, words: Sequence[Span]) -> Span | None:
+    """Return where the words that are meant stand in a paragraph, from the first to the last, or else their passage."""
+    own = _found(whole, (0, len(whole)), text, begin, passage)
+    if own:
+        begin = passage[0]
+    inside = [span for span in words if passage[0] <= span[0] and span[1] <= passage[1]]
+    found = [place for span in inside if (place := _found(whole, own or (0, len(whole)), text, begin, span))]
+    return (min(start for start, _ in found), max(end for _, end in found)) if found else own
+
+
+def _found(whole: str, within: Span, text: str, begin: int, span: Span) -> Span | None:
+    """Return where a part of a text stands in a paragraph, whose blanks may be others, as often as the text has it."""
+    pattern = re.compile(r"\s+".join(map(re.escape, text[slice(*span)].split())))
+    count = sum(1 for _ in pattern.finditer(text, begin, span[0]))
+    found = next(islice(pattern.finditer(whole, *within), count, None), None) if pattern.pattern else None
+    return found.span() if found else None
+
+
+def _placed(paragraph: Paragraph) -> Iterator[tuple[Run, Span]]:
+    """Yield the runs of a paragraph, and where each begins and ends in their text."""
+    at = 0
+    for run in paragraph.runs:
+        yield run, (at, at + len(run.text))
+        at += len(run.text)
+
+
+def _cut_at(paragraph: Paragraph, at: int) -> None:
+    """Cut the run that has a place in two that look alike, unless it has more than text or is part of a field."""
+    depth = 0
+    for run, (start, end) in list(_placed(paragraph)):
+        marks = [mark.get(f"{_W}fldCharType") for mark in run._r.iter(f"{_W}fldChar")]
+        depth += marks.count("begin") - marks.count("end")
+        if start < at < end:
+            is_plain = {each.tag for each in run._r} <= _CUT and not _TRACKED & {each.tag for each in run._r.iter()}
+            if is_plain and not depth and not re.search(r"[\t\n\r]", run.text):
+                rest = type(run)(deepcopy(run._r), paragraph)
+                run._r.addnext(rest._r)
+                rest.text, run.text = run.text[at - start :], run.text[: at - start]
+            return
