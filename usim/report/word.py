@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 
 #: Who signs a comment: no person.
 _AUTHOR, _INITIALS = "usim (automatic)", "usim"
-#: The names of places whose words stand elsewhere than in the paragraph they belong to.
+#: Places that belong to a paragraph, but whose words stand elsewhere.
 _AROUND = re.compile(r"footnote|endnote|header|footer")
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
-#: What stands in Markdown below a title or the head of a table, or is a rule.
+#: In Markdown a rule, and the line below a title or below the head of a table.
 _RULE = re.compile(r"[\s|:=*_-]*")
-#: What a run that is cut in two may have, and changes of its format, which it may not.
+#: The only content of a run that may be cut in two, and the tracked changes that forbid it.
 _CUT = {f"{_W}rPr", f"{_W}t"}
 _TRACKED = {f"{_W}{name}" for name in ("rPrChange", "ins", "del", "moveFrom", "moveTo")}
 
@@ -123,15 +123,15 @@ def _said(comparison: TextComparison, finding: ListedFinding) -> str:
 def _comment(
     word: WordDocument, element: Any, said: str, about: tuple[str, int, Span, Sequence[Span]] | None = None
 ) -> None:
-    """Comment on what is meant in a paragraph, or on the whole one.
+    """Comment on a passage of a paragraph, or on the whole paragraph if it does not have the passage in its runs.
 
-    ``about`` is the text, where the paragraph begins in it, the passage that is meant, and words in it.
+    ``about`` is the text, where the paragraph begins in it, where the passage is, and where the words that matter are.
     """
     from docx.text.paragraph import Paragraph
 
     paragraph = Paragraph(element, word._body)
     runs = paragraph.runs or [paragraph.add_run()]
-    if about and (span := _meant("".join(run.text for run in runs), *about)):
+    if about and (span := _anchor("".join(run.text for run in runs), *about)):
         for edge in span:
             _cut_at(paragraph, edge)
         runs = [run for run, (start, end) in _placed(paragraph) if start < span[1] and span[0] < end]
@@ -139,22 +139,26 @@ def _comment(
     word.add_comment([first, last] if first is not last else first, said, author=_AUTHOR, initials=_INITIALS)
 
 
-def _meant(whole: str, text: str, begin: int, passage: Span, words: Sequence[Span]) -> Span | None:
-    """Return where the words that are meant stand in a paragraph, from the first to the last, or else their passage."""
-    own = _found(whole, (0, len(whole)), text, begin, passage)
-    if own:
-        begin = passage[0]
-    inside = [span for span in words if passage[0] <= span[0] and span[1] <= passage[1]]
-    found = [place for span in inside if (place := _found(whole, own or (0, len(whole)), text, begin, span))]
-    return (min(start for start, _ in found), max(end for _, end in found)) if found else own
+def _anchor(whole: str, text: str, begin: int, passage: Span, words: Sequence[Span]) -> Span | None:
+    """Return where words of a passage stand in a paragraph, from the first to the last; else where the passage does."""
+    place = _find(whole, (0, len(whole)), text, begin, passage)
+    within, begin = (place, passage[0]) if place else ((0, len(whole)), begin)
+    inside = (span for span in words if passage[0] <= span[0] and span[1] <= passage[1])
+    places = [at for span in inside if (at := _find(whole, within, text, begin, span))]
+    return (min(start for start, _ in places), max(end for _, end in places)) if places else place
 
 
-def _found(whole: str, within: Span, text: str, begin: int, span: Span) -> Span | None:
-    """Return where a part of a text stands in a paragraph, whose blanks may be others, as often as the text has it."""
+def _find(whole: str, within: Span, text: str, begin: int, span: Span) -> Span | None:
+    """Return where a paragraph has a part of a text, whose blanks may differ.
+
+    If the text has the same words more than once from ``begin`` on, so has the paragraph.
+    """
     pattern = re.compile(r"\s+".join(map(re.escape, text[slice(*span)].split())))
-    count = sum(1 for _ in pattern.finditer(text, begin, span[0]))
-    found = next(islice(pattern.finditer(whole, *within), count, None), None) if pattern.pattern else None
-    return found.span() if found else None
+    if not pattern.pattern:
+        return None
+    earlier = sum(1 for _ in pattern.finditer(text, begin, span[0]))
+    match = next(islice(pattern.finditer(whole, *within), earlier, None), None)
+    return match.span() if match else None
 
 
 def _placed(paragraph: Paragraph) -> Iterator[tuple[Run, Span]]:
@@ -166,7 +170,7 @@ def _placed(paragraph: Paragraph) -> Iterator[tuple[Run, Span]]:
 
 
 def _cut_at(paragraph: Paragraph, at: int) -> None:
-    """Cut the run that has a place in two that look alike, unless it has more than text or is part of a field."""
+    """Cut the run at a place into two runs of the same format, unless it has more than text or is part of a field."""
     depth = 0
     for run, (start, end) in list(_placed(paragraph)):
         marks = [mark.get(f"{_W}fldCharType") for mark in run._r.iter(f"{_W}fldChar")]
