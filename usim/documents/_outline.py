@@ -120,7 +120,7 @@ def clause_of(name: str) -> str:
     return "" if own in _MARGINS or _NO_CLAUSE.match(own) else own
 
 
-class _Line(NamedTuple):
+class _OutlineLine(NamedTuple):
     """A line with words.
 
     Attributes:
@@ -140,9 +140,9 @@ class _Line(NamedTuple):
     paragraph: int = 0
 
 
-def _lines(text: str, places: Sequence[WordPlace]) -> list[_Line]:
+def _lines(text: str, places: Sequence[WordPlace]) -> list[_OutlineLine]:
     starts, paragraphs = [each.start for each in places], sorted({each.number for each in places if not each.name})
-    found: list[_Line] = []
+    found: list[_OutlineLine] = []
     lines = ["", *text.split("\n"), ""]
     at = -1
     is_edge = [not line.strip() or bool(_LINE.match(line)) for line in lines]
@@ -171,7 +171,7 @@ def _lines(text: str, places: Sequence[WordPlace]) -> list[_Line]:
                 _title(line, is_alone=is_edge[k + 1] and not place.name, is_numbered=bool(number)) if is_title else ""
             )
             paragraph = 1 + bisect_left(paragraphs, place.number) if places else 0
-            found.append(_Line(at, begins, number, title, place.name, paragraph))
+            found.append(_OutlineLine(at, begins, number, title, place.name, paragraph))
         at += len(line) + 1
     return _without_items(found, text)
 
@@ -188,7 +188,7 @@ def _title(line: str, *, is_alone: bool, is_numbered: bool) -> str:
     return title if ends and (title[0].isalnum() or title[0] in _OPENING) else ""
 
 
-def _without_items(lines: Sequence[_Line], text: str) -> list[_Line]:
+def _without_items(lines: Sequence[_OutlineLine], text: str) -> list[_OutlineLine]:
     """Return lines whose numbered headings have something below; the items of a list have the next number.
 
     >>> Outline("1. Tea\\n\\n2. Milk\\n\\n3. Cake\\n\\nEnjoy it.").where(28)
