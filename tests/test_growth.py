@@ -28,6 +28,7 @@ from usim.checkers._learners import learner_findings
 from usim.documents import cut_text
 from usim.errors import UsimError
 from usim.parsing import wordpieces
+from usim.report import word
 from usim.serve._languagetool import AnnotatedText
 from usim.serve.lsp import Places
 from usim.servers.llm import without_thoughts
@@ -55,6 +56,7 @@ LONGEST = 16_384
 BUILT = {
     "usim.benchmarks.tsar": lambda: tsar._as_word("aa"),
     "usim.parsing.wordpieces": lambda: wordpieces._characters().words,
+    "usim.report.word": lambda: word._words_of("one two"),
 }
 CLASSES = {
     code.CATEGORY_SPACE: str.isspace,

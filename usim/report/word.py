@@ -153,12 +153,17 @@ def _find(whole: str, within: Span, text: str, begin: int, span: Span) -> Span |
 
     If the text has the same words more than once from ``begin`` on, so has the paragraph.
     """
-    pattern = re.compile(r"\s+".join(map(re.escape, text[slice(*span)].split())))
+    pattern = _words_of(text[slice(*span)])
     if not pattern.pattern:
         return None
     earlier = sum(1 for _ in pattern.finditer(text, begin, span[0]))
     match = next(islice(pattern.finditer(whole, *within), earlier, None), None)
     return match.span() if match else None
+
+
+def _words_of(text: str) -> re.Pattern[str]:
+    """Return what finds the words of a text, whatever blanks are between them."""
+    return re.compile(r"\s+".join(map(re.escape, text.split())))
 
 
 def _placed(paragraph: Paragraph) -> Iterator[tuple[Run, Span]]:
