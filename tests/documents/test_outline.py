@@ -38,6 +38,12 @@ from usim.documents import Outline, cut_text, read_document
         # Rows of a table are no paragraphs.
         ("# Use\n\n| A | B |\n| - | - |\n| 1 | 2 |\n| 3 | 4 |\n\nPay.", "4", "“Use”, table row 3"),
         ("# Use\n\n| A | B |\n| - | - |\n| 1 | 2 |\n\nPay.", "Pay", "“Use”, paragraph 1"),
+        # Rules are no paragraphs, and marks around the words of a heading no part of it.
+        ("# Use\n\nWe send it.\n\n---\n\nYou pay. It ends.", "You", "“Use”, paragraph 2"),
+        ("***\n\nWe send it, too.", "We", "paragraph 1"),
+        ("## The **use** of C# ##\n\nWe send it.", "We", "“The use of C#”, paragraph 1"),
+        # A day is no number of a clause.
+        ("Dear Sir,\n\n3 May 2024 is the day.", "day", "paragraph 2"),
         # Items of a list are no headings.
         ("Supply\n\n1. Tea\n\n2. Milk\n\n3. Cake\n\nWe send it.", "We", "“Supply”, paragraph 4"),
         ("Supply\n\n• Tea\n\nWe send it.", "We", "“Supply”, paragraph 2"),
