@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.documents.word import p, word_file
-from usim.documents import Outline, cut_text, read_document
+from usim.documents import Outline, TextBlock, TextComparison, cut_text, read_document
+from usim.evidence import Finding
 
 
 @pytest.mark.parametrize(
@@ -96,3 +97,19 @@ def test_sentences_of_a_word_file_are_counted_in_its_paragraphs(tmp_path: Path) 
     assert [outline.where(each[0]) + outline.sentence(each) for each in sentences[1:4]] == [
         "paragraph 1, sentence 2", "table row 1", "table row 1",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where"),
+    [
+        ("Pay.", "Pay late.", "“Fees”, point 1 (before: point 2)"),
+        ("Pay.", "Fees", "“Fees” (before: “Fees”, point 2)"),
+        ("Go.", "Pay late.", "“Fees”, point 1"),
+    ],
+)
+def test_a_finding_names_the_clause_before_if_it_was_another(old: str, new: str, where: str) -> None:
+    before, after = "# Fees\n\n1. Go.\n2. Pay.", "# Fees\n\n1. Pay late."
+    spans = tuple((text.index(words), text.index(words) + len(words)) for text, words in ((before, old), (after, new)))
+    block = TextBlock(spans[:1], spans[1:], *spans, verdict="drop", findings=(Finding("number", "It changed"),))
+    (finding,) = TextComparison(before, after, (block,), "same").findings
+    assert finding.where == where
