@@ -39,6 +39,7 @@ from usim.evidence import Finding
         # Rows of a table are no paragraphs.
         ("# Use\n\n| A | B |\n| - | - |\n| 1 | 2 |\n| 3 | 4 |\n\nPay.", "4", "“Use”, table row 3"),
         ("# Use\n\n| A | B |\n| - | - |\n| 1 | 2 |\n\nPay.", "Pay", "“Use”, paragraph 1"),
+        ("| - | - |\nWe send it.", "We", "paragraph 1"),
         # Rules are no paragraphs, and marks around the words of a heading no part of it.
         ("# Use\n\nWe send it.\n\n---\n\nYou pay. It ends.", "You", "“Use”, paragraph 2"),
         ("***\n\nWe send it, too.", "We", "paragraph 1"),
@@ -109,7 +110,7 @@ def test_sentences_of_a_word_file_are_counted_in_its_paragraphs(tmp_path: Path) 
 )
 def test_a_finding_names_the_clause_before_if_it_was_another(old: str, new: str, where: str) -> None:
     before, after = "# Fees\n\n1. Go.\n2. Pay.", "# Fees\n\n1. Pay late."
-    spans = tuple((text.index(words), text.index(words) + len(words)) for text, words in ((before, old), (after, new)))
-    block = TextBlock(spans[:1], spans[1:], *spans, verdict="drop", findings=(Finding("number", "It changed"),))
+    span, other = ((at := text.index(words), at + len(words)) for text, words in ((before, old), (after, new)))
+    block = TextBlock((span,), (other,), span, other, verdict="drop", findings=(Finding("number", "It changed"),))
     (finding,) = TextComparison(before, after, (block,), "same").findings
     assert finding.where == where

@@ -71,7 +71,7 @@ class Outline:
         paragraph = above = 0
         is_below = False
         for line in lines:
-            begins = line.begins or is_below
+            begins = line.begins or is_below or not self._names
             is_below = bool(line.title)
             paragraph = line.paragraph or paragraph + (begins and not line.beside)
             if line.title:
