@@ -80,7 +80,7 @@ class ParsingError(UsimError):
 class InputError(UsimError):
     """Input of the user that cannot be taken: a missing file, a bad encoding, what is no pair of sentences.
 
-    A suggestion or an option that cannot be taken is one as well: a service has nothing else to answer 422 to.
+    :class:`SuggestionError` and :class:`OptionError` are of this class, too. A service answers them with status 422.
     """
 
 

@@ -171,6 +171,14 @@ def test_a_fact_that_certainly_changed_is_told_with_both_places_in_a_reworded_bl
     assert said in comparison_html(comparison)
 
 
+def test_nothing_is_told_of_a_block_that_is_kept(scorer: Scorer) -> None:
+    before, after = "If you have any questions, please let me know.", "Please let me know if you have any questions."
+    (_, block) = scorer.compare_texts(f"It rained.\n\n{before}", f"It rained.\n\n{after}").blocks
+    assert block.verdict == "keep"
+    assert "order" in {finding.kind for finding in block.findings}
+    assert not any(finding.is_shown for finding in block.findings)
+
+
 def test_what_the_text_around_says_is_no_finding(scorer: Scorer) -> None:
     before = "Wash the pellet with ethanol. Dry it in the air. Dissolve in 50 µl of water."
     named = scorer.compare_texts(before, before.replace("Dissolve in", "Dissolve the pellet in"))

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 
 from tests.documents.word import p, word_file
-from usim.documents import Outline, cut_text, read_document
+from usim.documents import Outline, TextBlock, TextComparison, cut_text, read_document
+from usim.evidence import Finding
 
 
 @pytest.mark.parametrize(
@@ -38,6 +39,13 @@ from usim.documents import Outline, cut_text, read_document
         # Rows of a table are no paragraphs.
         ("# Use\n\n| A | B |\n| - | - |\n| 1 | 2 |\n| 3 | 4 |\n\nPay.", "4", "“Use”, table row 3"),
         ("# Use\n\n| A | B |\n| - | - |\n| 1 | 2 |\n\nPay.", "Pay", "“Use”, paragraph 1"),
+        ("| - | - |\nWe send it.", "We", "paragraph 1"),
+        # Rules are no paragraphs, and marks around the words of a heading no part of it.
+        ("# Use\n\nWe send it.\n\n---\n\nYou pay. It ends.", "You", "“Use”, paragraph 2"),
+        ("***\n\nWe send it, too.", "We", "paragraph 1"),
+        ("## The **use** of C# ##\n\nWe send it.", "We", "“The use of C#”, paragraph 1"),
+        # A day is no number of a clause.
+        ("Dear Sir,\n\n3 May 2024 is the day.", "day", "paragraph 2"),
         # Items of a list are no headings.
         ("Supply\n\n1. Tea\n\n2. Milk\n\n3. Cake\n\nWe send it.", "We", "“Supply”, paragraph 4"),
         ("Supply\n\n• Tea\n\nWe send it.", "We", "“Supply”, paragraph 2"),
@@ -90,3 +98,19 @@ def test_sentences_of_a_word_file_are_counted_in_its_paragraphs(tmp_path: Path) 
     assert [outline.where(each[0]) + outline.sentence(each) for each in sentences[1:4]] == [
         "paragraph 1, sentence 2", "table row 1", "table row 1",
     ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "where"),
+    [
+        ("Pay.", "Pay late.", "“Fees”, point 1 (before: point 2)"),
+        ("Pay.", "Fees", "“Fees” (before: “Fees”, point 2)"),
+        ("Go.", "Pay late.", "“Fees”, point 1"),
+    ],
+)
+def test_a_finding_names_the_clause_before_if_it_was_another(old: str, new: str, where: str) -> None:
+    before, after = "# Fees\n\n1. Go.\n2. Pay.", "# Fees\n\n1. Pay late."
+    span, other = ((at := text.index(words), at + len(words)) for text, words in ((before, old), (after, new)))
+    block = TextBlock((span,), (other,), span, other, verdict="drop", findings=(Finding("number", "It changed"),))
+    (finding,) = TextComparison(before, after, (block,), "same").findings
+    assert finding.where == where

@@ -80,9 +80,10 @@ def batch(given: str, output: str, kind: str, format_in: str | None, columns: st
         warn(note)
     click.echo(_summary_text(done), err=True)
     if done.reasons:
-        told = [f"{count} × {reason}" for reason, count in done.reasons]
-        more = done.errors - sum(count for _, count in done.reasons)
-        warn(f"{counted(done.errors, 'error')}: {'; '.join([*told, *([f'{more} others'] * bool(more))])}")
+        counts = [f"{count} × {reason}" for reason, count in done.reasons]
+        if more := done.errors - sum(count for _, count in done.reasons):
+            counts.append(counted(more, "other"))
+        warn(f"{counted(done.errors, 'error')}: {'; '.join(counts)}")
     if done.is_kept:
         warn(f"no record has a result: {output} stays as it was")
     if done.errors or done.is_kept:

@@ -636,7 +636,7 @@ def _judged(
     evidence = _evidence(findings)
     has_sign = _has_sign(findings, evidence, judgement.faithfulness, pipeline.thresholds.middle, is_around=is_around)
     is_doubtful = verdict == "review" and not has_sign
-    if evidence and not is_doubtful and all(f.kind == "reworded" for f in shown):
+    if evidence and verdict != "keep" and not is_doubtful and all(f.kind == "reworded" for f in shown):
         findings = tuple(structs.replace(f, is_shown=f is evidence[0]) for f in findings)
     return replace(
         block,
@@ -662,9 +662,10 @@ def _has_sign(
     """Return whether a block shows a sign that it changed.
 
     A judge of pairs is asked about pairs of which about half changed. In a text that somebody edited most sentences say
-    the same, so most of the blocks that it is not sure of are merely reworded. Signs are a certain finding, and one
-    that is all that changed; a ``chance`` below the ``middle`` or, with evidence, below an even one, or, where anybody
-    can check what is told, below a good one. A chance is none where the text around says what is told (``is_around``).
+    the same, so most of the blocks that it is not sure of are merely reworded. Signs are a certain finding, and a clear
+    one that is all that changed. So is a low ``chance``, unless the text around says what is told (``is_around``): one
+    below the ``middle``; with evidence, one below an even chance; with a grave finding that anybody can check, one
+    below a good chance.
     """
     shown = [f for f in findings if f.is_shown]
     if any(f.is_certain or (f.is_alone and (f.is_clear or f.kind.endswith("-lost"))) for f in shown):

@@ -134,7 +134,8 @@ class TextComparison:
                     if block.before and block.after:
                         old = self._outlines[0].where(block.before_span[0])
                         if clause_of(old) not in ("", clause):
-                            where += f" (before: {old.removeprefix(place.removesuffix(clause))})"
+                            heading = place.removesuffix(clause) if clause else ""
+                            where += f" (before: {old.removeprefix(heading)})"
                     elif block.before and (clause or sentence):
                         where += " (before)"
                     yield TextFinding(kind, finding.text, block.verdict, number, before, after, where)

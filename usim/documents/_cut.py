@@ -54,8 +54,6 @@ _CLOSING = re.compile(
     re.IGNORECASE,
 )
 _STARTS_LOWER = re.compile(r"\W*[a-z]")
-#: Their full stop ends a sentence, too, if a word that begins one follows.
-_CLOCK = ("a.m.", "p.m.")
 #: A sentence that is the number of an item alone.
 _NUMERAL = re.compile(r"\(?\d{1,3}[.)]")
 #: Words whose full stop does not end a sentence where a name or a number follows.
@@ -224,8 +222,7 @@ def _sentences(piece: str) -> Iterator[Span]:
     words = [token.text for token in tokens]
     first = seen = 0
     has_word = False
-    ends = {k for k in range(1, len(words)) if words[k - 1].lower() in _CLOCK and _starts_sentence("", words[k])}
-    for end in sorted(ends.union(sentence_ends(words))):
+    for end in sentence_ends(words):
         is_open = words[end - 1] == "." and end > 1 and words[end - 2].lower() in _ABBREVIATIONS
         if is_open and end < len(words) and not _starts_sentence(words[end - 2], words[end]):
             continue

@@ -11,11 +11,14 @@ from typing import NamedTuple
 
 from usim.documents._numbering import NUMBERED
 from usim.documents._word import WordPlace
+from usim.lexicon.topics import MONTHS
 from usim.text import Span
 
 #: How a line begins that goes on with what stands above: *12 Elm Road*, *clause 7. It*.
 _GOES_ON = re.compile(r"[ \t>*]*(?:\d{1,3}|[a-z]{2,})[ \t]")
-_HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]+")
+#: A line that begins with a day and no number of a clause: *3 May 2024*.
+_DATE = re.compile(rf"[ \t]*\d{{1,2}}[ \t]+(?:{'|'.join(MONTHS)})\b", re.IGNORECASE)
+_HASHES, _HASHES_BEHIND = re.compile(r"[ ]{0,3}#{1,6}[ \t]+"), re.compile(r"(?:^|[ \t]+)#+$")
 _BOLD = re.compile(r"\*\*|__")
 #: What stands below a heading, or above and below it; and around code.
 _LINE, _FENCE = re.compile(r"([=~^\"'*+#-])\1{2,}\s*$"), "```"
@@ -68,7 +71,7 @@ class Outline:
         paragraph = above = 0
         is_below = False
         for line in lines:
-            begins = line.begins or is_below
+            begins = line.begins or is_below or not self._names
             is_below = bool(line.title)
             paragraph = line.paragraph or paragraph + (begins and not line.beside)
             if line.title:
@@ -154,7 +157,8 @@ def _lines(text: str, places: Sequence[WordPlace]) -> list[_OutlineLine]:
         if is_row and _BELOW_HEAD.match(line):
             is_underline = True
         row = row + (not is_underline) if is_row else 0
-        if line.strip() and not is_underline:
+        is_rule = not places and not was_code and bool(_LINE.match(line))
+        if line.strip() and not is_underline and not is_rule:
             place = places[max(0, bisect_right(starts, at) - 1)] if places else WordPlace(at, 0)
             if row:
                 place = WordPlace(at, 0, f"table row {row}")
@@ -163,6 +167,7 @@ def _lines(text: str, places: Sequence[WordPlace]) -> list[_OutlineLine]:
             if number and (
                 not (number["name"] or line[number.end() :].strip())
                 or (not begins and _GOES_ON.match(line))
+                or _DATE.match(line)
                 or (place.name and not place.name.startswith("table"))
             ):
                 number = None
@@ -178,9 +183,10 @@ def _lines(text: str, places: Sequence[WordPlace]) -> list[_OutlineLine]:
 
 def _title(line: str, *, is_alone: bool, is_numbered: bool) -> str:
     """Return the words of a line that is a heading, by its mark or because it is short and stands alone."""
-    if marks := _HASHES.match(line):
-        return line[marks.end() :].strip()
-    title = _BOLD.sub("", line).strip()
+    marks = _HASHES.match(line)
+    title = _BOLD.sub("", line[marks.end() :] if marks else line).strip()
+    if marks:
+        return _HASHES_BEHIND.sub("", title)
     words = len(title.split())
     if not is_alone or not 0 < words <= _MOST_WORDS or "|" in title:
         return ""

@@ -27,6 +27,8 @@ _AUTHOR, _INITIALS = "usim (automatic)", "usim"
 #: Places that belong to a paragraph, but whose words stand elsewhere.
 _AROUND = re.compile(r"footnote|endnote|header|footer")
 _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+#: What holds runs of a paragraph: links, tracked insertions, controls.
+_HOLDING = {f"{_W}{name}" for name in ("hyperlink", "ins", "moveTo", "sdt", "sdtContent", "smartTag")}
 #: In Markdown a rule, and the line below a title or below the head of a table.
 _RULE = re.compile(r"[\s|:=*_-]*")
 #: The only content of a run that may be cut in two, and the tracked changes that forbid it.
@@ -108,7 +110,7 @@ def _of_text(word: WordDocument, after: Document) -> tuple[WordDocument, tuple[W
         at = len(text) if line_end < 0 else line_end + 1
         level = max(1, text.count("#", line, first)) if kind == "heading" else 0
         own = text[first:last] if level else text[line:at].rstrip()
-        add(line, re.sub(r"[ \t]*\n[ \t]*", " ", own), level)
+        add(line, " ".join(map(str.strip, own.split("\n"))), level)
     add_between(at, len(text))
     return word, tuple(places)
 
@@ -130,7 +132,7 @@ def _comment(
     from docx.text.paragraph import Paragraph
 
     paragraph = Paragraph(element, word._body)
-    runs = paragraph.runs or [paragraph.add_run()]
+    runs = _runs(paragraph) or [paragraph.add_run()]
     if about and (span := _anchor("".join(run.text for run in runs), *about)):
         for edge in span:
             _cut_at(paragraph, edge)
@@ -166,10 +168,24 @@ def _words_of(text: str) -> re.Pattern[str]:
     return re.compile(r"\s+".join(map(re.escape, text.split())))
 
 
+def _runs(paragraph: Paragraph) -> list[Run]:
+    """Return the runs of a paragraph, also those of links, tracked insertions and controls."""
+    from docx.text.run import Run
+
+    def elements(parent: Any) -> Iterator[Any]:
+        for child in parent:
+            if child.tag == f"{_W}r":
+                yield child
+            elif child.tag in _HOLDING:
+                yield from elements(child)
+
+    return [Run(element, paragraph) for element in elements(paragraph._p)]
+
+
 def _placed(paragraph: Paragraph) -> Iterator[tuple[Run, Span]]:
     """Yield the runs of a paragraph, and where each begins and ends in their text."""
     at = 0
-    for run in paragraph.runs:
+    for run in _runs(paragraph):
         yield run, (at, at + len(run.text))
         at += len(run.text)
 

@@ -2,10 +2,10 @@
 
 It speaks the Language Server Protocol (https://microsoft.github.io/language-server-protocol/) over standard input and
 output, by `pygls <https://pygls.readthedocs.io>`_ (extra ``lsp``). Findings are diagnostics, suggestions are code
-actions, the most faithful first, those to drop are left out, and reasons are shown where the pointer rests. A text is
-checked again when it changes; a sentence that stays as it was keeps its verdicts, whatever happens around it. Findings
-can be ignored, words can be added to a dictionary, all suggestions that keep the meaning can be accepted at once, and a
-selection can be compared with its last committed version.
+actions, the most faithful first, without those to drop; the verdicts of all, and why, show where the pointer rests. A
+text is checked again when it changes; a sentence that stays as it was keeps its verdicts, whatever happens around it.
+Findings can be ignored, words can be added to a dictionary, all suggestions that keep the meaning can be accepted at
+once, and a selection can be compared with its last committed version.
 """
 
 from __future__ import annotations
@@ -356,7 +356,7 @@ def _of_selection(comparison: TextComparison, selection: Span) -> str:
 
 
 def _explain(finding: Fault) -> str:
-    """Return a finding with its suggestions and the reasons for their verdicts."""
+    """Return a finding with its suggestions, their verdicts, and why they have these."""
     lines = [f"{one_line(finding.message)} ({finding.rule})"]
     for screened in finding.screened:
         substitute = one_line(screened.substitute) or "(nothing)"
@@ -365,6 +365,6 @@ def _explain(finding: Fault) -> str:
 
 
 def _verdict(verdict: str, screened: SuggestionResult) -> str:
-    """Return a verdict with its reasons, if it has some."""
+    """Return a verdict with what was found and what decided, if anything is told."""
     against = why_so(screened.judgement, screened.notes)
     return f"{verdict}: {against}" if against else verdict

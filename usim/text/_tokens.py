@@ -64,6 +64,8 @@ _BEHIND_HALVES = frozenset(
     "monday tuesday wednesday thursday friday saturday sunday january february march april may june july august "
     "september october november december central eastern pacific mountain greenwich".split()
 )
+#: How a phrase begins that says when in front of a sentence, and its most words: *On Monday at 8 p.m. Ann came*.
+_BEFORE_TIMES, _MOST_WHEN = frozenset("about after around at before between by from on since until".split()), 5
 
 
 class Token(NamedTuple):
@@ -219,7 +221,7 @@ def sentence_ends(tokens: Sequence[str]) -> list[int]:
     has_word, seen = False, 0  # whether the sentence has a word so far, and how many tokens were searched for one
     while i < n:
         i += 1
-        if not (_END.match(tokens[i - 1]) or _ends_with_time(tokens, i)):
+        if not (_END.match(tokens[i - 1]) or _ends_with_time(tokens, ends[-1] if ends else 0, i)):
             continue
         if tokens[i - 1] == "." and i > 1 and _goes_on(tokens[i - 2]):
             continue
@@ -238,11 +240,15 @@ def sentence_ends(tokens: Sequence[str]) -> list[int]:
     return ends
 
 
-def _ends_with_time(tokens: Sequence[str], i: int) -> bool:
-    """Return whether a sentence begins at a token behind a time of day: *by 7 a.m. It*, but not *at 7 a.m. Monday*."""
+def _ends_with_time(tokens: Sequence[str], start: int, i: int) -> bool:
+    """Return whether a sentence that begins at ``start`` ends with a time of day, and another one begins at ``i``.
+
+    *Be here by 7 a.m. It* is two; *at 7 a.m. Monday* goes on, and so does *At 7 a.m. Ann*, which has said nothing yet.
+    """
     if i == len(tokens) or tokens[i - 1].lower() not in _HALVES or tokens[i].lower() in _BEHIND_HALVES:
         return False
-    return tokens[i].istitle()
+    says_when = i - start <= _MOST_WHEN and tokens[start].lower() in _BEFORE_TIMES
+    return tokens[i].istitle() and not says_when
 
 
 def _goes_on(word: str) -> bool:

@@ -18,10 +18,9 @@ export function spacesBefore(text, tokens) {
 
 /** Return a sentence as a paragraph. Each token is a `span`; one in findings is a `mark` with their numbers. */
 export function sentence(side, name, text, tokens, findings) {
-  const member = side === "source" ? "source" : "output";
   const spaces = spacesBefore(text, tokens);
   const words = tokens.flatMap((token, place) => {
-    const numbers = findings.flatMap((finding, number) => (finding[member].includes(place) ? [number + 1] : []));
+    const numbers = findings.flatMap((finding, number) => (finding[side].includes(place) ? [number + 1] : []));
     const word = element(numbers.length ? "mark" : "span", { className: "word", textContent: token });
     Object.assign(word.dataset, { side, word: place, notes: numbers.join(" ") });
     if (numbers.length) {
