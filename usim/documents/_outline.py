@@ -18,7 +18,7 @@ from usim.text import Span
 _GOES_ON = re.compile(r"[ \t>*]*(?:\d{1,3}|[a-z]{2,})[ \t]")
 #: A line that begins with a day and no number of a clause: *3 May 2024*.
 _DATE = re.compile(rf"[ \t]*\d{{1,2}}[ \t]+(?:{'|'.join(MONTHS)})\b", re.IGNORECASE)
-_HASHES, _HASHES_BEHIND = re.compile(r"[ ]{0,3}#{1,6}[ \t]+"), re.compile(r"(?:^|[ \t]+)#+$")
+_HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]+")
 _BOLD = re.compile(r"\*\*|__")
 #: What stands below a heading, or above and below it; and around code.
 _LINE, _FENCE = re.compile(r"([=~^\"'*+#-])\1{2,}\s*$"), "```"
@@ -186,7 +186,8 @@ def _title(line: str, *, is_alone: bool, is_numbered: bool) -> str:
     marks = _HASHES.match(line)
     title = _BOLD.sub("", line[marks.end() :] if marks else line).strip()
     if marks:
-        return _HASHES_BEHIND.sub("", title)
+        bare = title.rstrip("#")
+        return title if bare[-1:].strip() else bare.rstrip()
     words = len(title.split())
     if not is_alone or not 0 < words <= _MOST_WORDS or "|" in title:
         return ""

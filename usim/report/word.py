@@ -109,8 +109,8 @@ def _of_text(word: WordDocument, after: Document) -> tuple[WordDocument, tuple[W
         add_between(at, line)
         at = len(text) if line_end < 0 else line_end + 1
         level = max(1, text.count("#", line, first)) if kind == "heading" else 0
-        own = text[first:last] if level else text[line:at].rstrip()
-        add(line, " ".join(map(str.strip, own.split("\n"))), level)
+        begun, *more = (text[first:last] if level else text[line:at].rstrip()).split("\n")
+        add(line, " ".join((begun.rstrip(), *map(str.strip, more))), level)
     add_between(at, len(text))
     return word, tuple(places)
 
