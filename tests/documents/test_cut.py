@@ -67,7 +67,7 @@ def test_the_number_of_an_item_belongs_to_the_item() -> None:
 
 def test_markup_is_left_alone_and_code_is_one_passage() -> None:
     assert keys(MARKDOWN, is_markdown=True) == [
-        "A heading", "See our page and code.", "a b", "c d", "x = 1.", "Done.",
+        "A heading", "See our page and code.", "a | b", "c | d", "x = 1.", "Done.",
     ]  # fmt: skip
     assert [p.kind for p in cut_text(MARKDOWN, is_markdown=True).passages if p.kind == "code"] == ["code"]
 
@@ -90,7 +90,7 @@ def test_a_text_without_words_has_no_passages(text: str) -> None:
         ("A [link](http://a.example \"t\"), ![a picture](x.png) and [one][r].\n\n[r]: http://b", ["A link, a picture and one."]),
         ("It costs 5 * 3 = 15 and a_b_c.", ["It costs 5 * 3 = 15 and a_b_c."]),
         ("<div align='left'>\nIn HTML.<!-- not this -->\n</div>\n\nA<br>b.", ["In HTML.", "A b."]),
-        ("| a | b\\|c |\n|--|--|\n| c | `d` |", ["a b|c", "c d"]),
+        ("| a | b\\|c |\n|--|--|\n| c | `d` |", ["a | b|c", "c | d"]),
         ("1. one\n\n   two\n2. three", ["one", "two", "three"]),
         ("-\r1", ["1"]),  # an item may be empty
         ("~~gone~~ **here**", ["gone here"]),

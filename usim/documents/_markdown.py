@@ -16,6 +16,8 @@ Kind = Literal["sentence", "heading", "item", "code"]
 #: What a task box is in the text without markup.
 _BOXES = {"[ ] ": "☐ ", "[x] ": "☒ ", "[X] ": "☒ "}
 _LINE_END = re.compile("\r\n?|\n")
+#: What stands between the cells of a row.
+CELLS = " | "
 
 
 class Piece(NamedTuple):
@@ -56,6 +58,7 @@ class PlainMarkdown:
 
     def _read(self, tokens: Sequence[Token]) -> None:
         row: list[int] | None = None
+        begun = 0
         is_item = is_heading = False
         counts: list[int | None] = []
         for token in tokens:
@@ -71,16 +74,16 @@ class PlainMarkdown:
             elif token.type in ("heading_open", "heading_close"):
                 is_heading = token.nesting > 0
             elif token.type == "tr_open":
-                row, self._cursor = token.map, 0
+                row, self._cursor, begun = token.map, 0, len(self._characters)
             elif token.type == "tr_close":
                 row = None
                 self._end("item")
             elif token.type == "inline":
                 lines = row or token.map or [0, 1]
+                for character in CELLS if row is not None and len(self._characters) > begun else "":
+                    self._add(character, self.ends[-1])
                 self._inline(token.children or [], self._places(token.content, lines[0], is_cell=row is not None))
-                if row is not None:
-                    self._add(" ", len(self.ends) and self.ends[-1])
-                else:
+                if row is None:
                     number = str(counts[-1]) if is_item and counts[-1] is not None else ""
                     self._end("heading" if is_heading else "item" if is_item else "sentence", number)
                     is_item = False

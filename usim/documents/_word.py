@@ -18,6 +18,7 @@ from typing import Any, NamedTuple
 from xml.etree import ElementTree
 
 from usim.documents._cut import MAX_CHARACTERS
+from usim.documents._markdown import CELLS
 from usim.errors import FormatError, InputError
 from usim.text.xml_events import XmlHandlers, read_events
 
@@ -45,7 +46,7 @@ _UNREAD = {
 }  # fmt: skip
 _SIGNS = {"w:tab": "\t", "w:ptab": "\t", "w:br": "\n", "w:cr": "\n", "w:noBreakHyphen": "-", "w:softHyphen": ""}
 #: What stands behind a paragraph, and behind a cell of at most so many characters.
-_PARAGRAPH, _CELL, _MOST_CELL = "\n\n", " | ", 80
+_PARAGRAPH, _MOST_CELL = "\n\n", 80
 #: Fields whose results are made anew on each page.
 _LONGEST_CODE = 100
 _OF_PAGES = ("PAGE", "NUMPAGES", "SECTIONPAGES", "PAGEREF")
@@ -629,7 +630,7 @@ class _WordPart:
         cells = [self.written[a:b] for a, b in pairwise(self._cells)]
         if cells and all(len(cell) < 2 and all(len(each.text) <= _MOST_CELL for each in cell) for cell in cells):
             for k in range(self._cells[0], len(self.written) - 1):
-                self.written[k] = self.written[k]._replace(end=_CELL)
+                self.written[k] = self.written[k]._replace(end=CELLS)
         self._cells = []
 
     def _number(self, paragraph: _Paragraph) -> str:
