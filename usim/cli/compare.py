@@ -79,13 +79,13 @@ def compare(
     errors: list[str] = []
     for file in _files(paths, revisions):
         if file.sides:
-            scorer = scorer or shared.make_scorer(**options)
-        try:
-            file = _compared(file, scorer) if scorer and file.sides else file
-        except InputError as e:
-            if revisions is None:
-                raise
-            file = file._replace(note=e.message, is_error=True)
+            scorer = scorer or shared.make_scorer(**options)  # a wrong option is no fault of a file
+            try:
+                file = _compared(file, scorer)
+            except InputError as e:
+                if revisions is None:
+                    raise
+                file = file._replace(note=e.message, is_error=True)
         if file.is_error:
             errors.append(str(InputError(file.note, path=file.name)))
             warn(errors[-1])

@@ -9,7 +9,7 @@ from copy import copy
 from dataclasses import dataclass, replace
 from heapq import nlargest
 from itertools import pairwise, product
-from math import log
+from math import inf, log
 from typing import Any, Literal, NamedTuple
 
 import numpy as np
@@ -653,7 +653,7 @@ def _judged(
 
 def _evidence(findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings that speak against a block, whether or not they are told."""
-    return [f for f in findings if f.weight >= (GRAVE_WEIGHT if f.is_clear else _EVIDENCE.get(f.kind, 2.0))]
+    return [f for f in findings if f.weight >= (GRAVE_WEIGHT if f.is_clear else _EVIDENCE.get(f.kind, inf))]
 
 
 def _has_sign(
@@ -667,10 +667,10 @@ def _has_sign(
     below the ``middle``; with evidence, one below an even chance; with a grave finding that anybody can check, one
     below a good chance.
     """
-    shown = [f for f in findings if f.is_shown]
+    shown = (f for f in findings if f.is_shown)
     if any(f.is_certain or (f.is_alone and (f.is_clear or f.kind.endswith("-lost"))) for f in shown):
         return True
-    is_checkable = any(f.is_clear and f.weight >= GRAVE_WEIGHT for f in shown)
+    is_checkable = any(f.is_clear and f.is_shown for f in evidence)
     return not is_around and chance < (_GOOD if is_checkable else EVEN if evidence else middle)
 
 

@@ -120,25 +120,29 @@ class TextComparison:
         for number, block in enumerate(self.blocks):
             if block.verdict == "keep" or block.is_doubtful != is_doubtful:
                 continue
-            for finding in block.findings:
-                if finding.is_shown:
-                    kind = finding.kind if block.after else "left-out"
-                    kind = kind if block.before else "added"
-                    before = finding.source_spans or (block.before_span,)
-                    after = finding.output_spans or (block.after_span,)
-                    span = block.after_span if block.after else block.before_span
-                    outline = self._outlines[bool(block.after)]
-                    place = outline.where(span[0])
-                    sentence, clause = outline.sentence(span), clause_of(place)
-                    where = place + sentence
-                    if block.before and block.after:
-                        old = self._outlines[0].where(block.before_span[0])
-                        if clause_of(old) not in ("", clause):
-                            heading = place.removesuffix(clause) if clause else ""
-                            where += f" (before: {old.removeprefix(heading)})"
-                    elif block.before and (clause or sentence):
-                        where += " (before)"
-                    yield TextFinding(kind, finding.text, block.verdict, number, before, after, where)
+            shown = [finding for finding in block.findings if finding.is_shown]
+            where = self._where(block) if shown else ""
+            for finding in shown:
+                kind = finding.kind if block.after else "left-out"
+                kind = kind if block.before else "added"
+                before = finding.source_spans or (block.before_span,)
+                after = finding.output_spans or (block.after_span,)
+                yield TextFinding(kind, finding.text, block.verdict, number, before, after, where)
+
+    def _where(self, block: TextBlock) -> str:
+        """Return the place of a block, as findings have it."""
+        span = block.after_span if block.after else block.before_span
+        outline = self._outlines[bool(block.after)]
+        place, sentence = outline.where(span[0]), outline.sentence(span)
+        clause = clause_of(place)
+        if block.before and block.after:
+            old = self._outlines[0].where(block.before_span[0])
+            if clause_of(old) not in ("", clause):
+                heading = place.removesuffix(clause) if clause else ""
+                return f"{place}{sentence} (before: {old.removeprefix(heading)})"
+        elif block.before and (clause or sentence):
+            return f"{place}{sentence} (before)"
+        return place + sentence
 
     @cached_property
     def counts(self) -> dict[str, int]:

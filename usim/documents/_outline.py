@@ -103,7 +103,8 @@ class Outline:
     def sentence(self, span: Span) -> str:
         """Return which sentence of its place a span begins with; empty if it has all of it, or the place is a row."""
         at = bisect_right(self._units, span[0])
-        first, stop = [0, *self._units, len(self.text)][at : at + 2]
+        first = self._units[at - 1] if at else 0
+        stop = self._units[at] if at < len(self._units) else len(self.text)
         own = self._sentences[bisect_left(self._sentences, (first, 0)) : bisect_left(self._sentences, (stop, 0))]
         meant = [number for number, (start, _) in enumerate(own, 1) if span[0] <= start < span[1]]
         # Only blanks stand between sentences, but a bullet between items, and a mark between cells.
@@ -152,13 +153,13 @@ def _lines(text: str, places: Sequence[WordPlace]) -> list[_OutlineLine]:
     is_code, row = False, 0
     for k, line in enumerate(lines):
         was_code, is_code = is_code, is_code != line.lstrip().startswith(_FENCE)
-        is_underline = bool(_LINE.match(line) and found and found[-1].title and lines[k - 1].strip())
-        is_row = not places and not was_code and bool(_ROW.match(line))
-        if is_row and _BELOW_HEAD.match(line):
-            is_underline = True
-        row = row + (not is_underline) if is_row else 0
-        is_rule = not places and not was_code and bool(_LINE.match(line))
-        if line.strip() and not is_underline and not is_rule:
+        is_plain = not places and not was_code
+        is_row = is_plain and bool(_ROW.match(line))
+        is_mark = is_row and bool(_BELOW_HEAD.match(line))
+        row = row + (not is_mark) if is_row else 0
+        if _LINE.match(line):  # a rule, or what stands below a title
+            is_mark = is_plain or bool(found and found[-1].title and lines[k - 1].strip())
+        if line.strip() and not is_mark:
             place = places[max(0, bisect_right(starts, at) - 1)] if places else WordPlace(at, 0)
             if row:
                 place = WordPlace(at, 0, f"table row {row}")

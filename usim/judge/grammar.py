@@ -90,8 +90,10 @@ def unfit(pair: ReadPair) -> Iterator[Finding]:
     two, as *Use* and *Usage*, is no sentence that it could not fit in.
     """
     of_source, of_output = pair.errors
+    if of_source >= _RIGHT or of_output - of_source < _WORSE:
+        return
     sides = written_words(pair.source.tokens), written_words(pair.output.tokens)
-    if of_source >= _RIGHT or of_output - of_source < _WORSE or len(sides[0]) < _SENTENCE:
+    if len(sides[0]) < _SENTENCE:
         return
     edits = find_edits(*([word.text for word in words] for words in sides))
     if len(edits) == 1 and all(end - start == 1 for start, end in edits[0]):

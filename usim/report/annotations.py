@@ -10,7 +10,7 @@ from urllib.parse import quote
 from usim._version import __version__
 from usim.documents import TextComparison
 from usim.evidence import KINDS
-from usim.report.texts import ListedFinding, has_lines, listed_findings, summary, verdict_text
+from usim.report.texts import ListedFinding, has_lines, listed_findings, overview
 
 #: How grave verdicts are called by GitHub and by SARIF.
 _LEVELS = {"drop": "error", "review": "warning", "keep": "notice"}
@@ -39,8 +39,7 @@ def _listed(comparison: TextComparison) -> list[ListedFinding]:
         return findings
     nowhere = ListedFinding(0, comparison.verdict, "", "the text", 1, "", "", "")
     first = next(iter(listed_findings(comparison, with_doubts=True)), nowhere)
-    counts = summary(comparison)
-    return [first._replace(kind="undecided", why=f"{verdict_text(comparison)}{counts and f' {counts}.'}")]
+    return [first._replace(kind="undecided", why=overview(comparison))]
 
 
 def github_lines(compared: Compared, unread: Sequence[tuple[str, str]] = ()) -> Iterator[str]:

@@ -175,6 +175,12 @@ def summary(comparison: TextComparison, *, hint: str = "") -> str:
     return f"{'The other' if found else 'All'} passages: {said}" if said else ""
 
 
+def overview(comparison: TextComparison, *, hint: str = "") -> str:
+    """Return the verdict and the counts as sentences; see :func:`summary`."""
+    counts = summary(comparison, hint=hint)
+    return f"{verdict_text(comparison)}{counts and f' {counts}.'}"
+
+
 def comparison_text(
     comparison: TextComparison, names: tuple[str, str], *, shows_doubts: bool = False
 ) -> Iterator[Text]:

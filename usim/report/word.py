@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from usim.documents import Document, TextComparison, WordPlace, cut_text
 from usim.errors import InputError, extra
-from usim.report.texts import HINT, ListedFinding, changed_spans, listed_findings, said_of, summary, verdict_text
+from usim.report.texts import HINT, ListedFinding, changed_spans, listed_findings, overview, said_of
 from usim.text import Span
 from usim.text.files import written_beside
 from usim.ucca import storable_in_xml
@@ -66,14 +66,14 @@ def write_commented(
             at = min((start for start, _ in changed), default=block.after_span[0])
             place = max((each for each in places if each.start <= at), default=WordPlace(0, 0))
             stop = min((each.start for each in places if each.start > at), default=len(after.text))
-            stop = len(after.text[:stop].rstrip(" |\n"))  # what stands behind a paragraph, and behind a cell
+            # What stands behind a paragraph, and behind a cell, is none of it.
+            stop = place.start + len(after.text[place.start : stop].rstrip(" |\n"))
             passage = max(place.start, block.after_span[0]), min(stop, block.after_span[1])
             own_words = [] if block.after_span in spans else spans
             about = (after.text, place.start, passage, own_words) if not _AROUND.match(place.name) else None
             _comment(word, paragraphs[min(place.number, len(paragraphs) - 1)], _said(comparison, finding), about)
     if paragraphs:  # whoever reads the file may not have made it
-        counts = summary(comparison, hint="" if shows_doubts else f"usim compare {HINT}")
-        _comment(word, paragraphs[0], f"{verdict_text(comparison)}{counts and f' {counts}.'}")
+        _comment(word, paragraphs[0], overview(comparison, hint="" if shows_doubts else f"usim compare {HINT}"))
     stream = io.BytesIO()
     word.save(stream)
     try:

@@ -160,13 +160,12 @@ def _of_verbs(comparison: Comparison) -> Iterator[_Times]:
     a, b = comparison.source, comparison.output
     for i, time in a.tenses.items():
         j = comparison.partner.get(i, -1)
-        new_time = b.tenses.get(j, "")
         is_misspelt = i in comparison.respelled.tokens[0] and not a.words[i].endswith(("ed", "s"))
         if i in comparison.kept_source or a.words[i] in _FINITE or is_misspelt:
             continue
-        times = [_shown(a, i, time), _shown(b, j, new_time)]
-        if {*times} == {"past", "present"}:
-            yield i, j, times[0], times[1]
+        old_time, new_time = _shown(a, i, time), _shown(b, j, b.tenses.get(j, ""))
+        if {old_time, new_time} == {"past", "present"}:
+            yield i, j, old_time, new_time
 
 
 def _shown(view: SentenceView, i: int, time: str) -> str:

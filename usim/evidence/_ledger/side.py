@@ -112,14 +112,16 @@ class Side:
 
     def with_noun(self, places: Places) -> Places:
         """Return places without gaps, with the content words directly behind them: *after the final invoice*."""
-        behind = range(places[-1] + 1, len(self.view.words)) if places else range(0)
+        behind = self._behind(places)
         return (*range(min(places, default=0), behind.start), *takewhile(self.view.is_content.__getitem__, behind))
 
     def to_break(self, places: Places) -> Places:
         """Return places with the words behind them up to the next break, unless content words are among these."""
-        behind = range(places[-1] + 1, len(self.view.words)) if places else range(0)
-        own = tuple(takewhile(lambda i: self.view.words[i] not in COMPARING["ends of clauses"], behind))
+        own = tuple(takewhile(lambda i: self.view.words[i] not in COMPARING["ends of clauses"], self._behind(places)))
         return places if any(self.view.is_content[i] for i in own) else (*places, *own)
+
+    def _behind(self, places: Places) -> range:
+        return range(places[-1] + 1, len(self.view.words)) if places else range(0)
 
 
 def shared(a: Side, places: Sequence[int], b: Side, others: Sequence[int]) -> float:
