@@ -48,10 +48,19 @@ from usim.evidence import Finding
         ("Dear Sir,\n\n3 May 2024 is the day.", "day", "paragraph 2"),
         # Items of a list are no headings.
         ("Supply\n\n1. Tea\n\n2. Milk\n\n3. Cake\n\nWe send it.", "We", "“Supply”, paragraph 4"),
-        ("Supply\n\n• Tea\n\nWe send it.", "We", "“Supply”, paragraph 2"),
+        # Items with bullets belong to what stands above them.
+        ("Supply\n\n• Tea\n\nWe send it.", "We", "“Supply”, paragraph 1"),
+        ("Supply\n\nWe send:\n\n• Tea\n• Cake", "Cake", "“Supply”, paragraph 1, bullet 2"),
+        ("- Tea\n  and Milk\n\n- Cake", "Cake", "bullet 2"),
+        ("2. Supply\n\n(a) We send:\n- Tea", "Tea", "point 2 (a), bullet 1"),
+        # Nor are the date and the first and last words of a letter.
+        ("Supply\n\nMonday, 3 May 2024\n\nDear John\n\nWe send it.", "We", "“Supply”, paragraph 3"),
+        ("Supply\n\nMay 3, 2024\n\nWe send it.\n\nKind regards", "regards", "“Supply”, paragraph 3"),
+        ("# Use\n\n~~~\n# again\n~~~\n\nWe send it.", "We", "“Use”, paragraph 2"),
+        ("Use\n~~~\n\nWe send it.", "We", "“Use”, paragraph 1"),
         # A number that stands in a sentence is no label.
         ("Clause 2.3 continues to apply.", "Clause", "paragraph 1"),
-        ("- Clause 2.3 continues to apply.", "Clause", "paragraph 1"),
+        ("- Clause 2.3 continues to apply.", "Clause", "bullet 1"),
         ("Clause 2.3 (Delivery) continues to apply.", "Clause", "paragraph 1"),
         ("10.30 is early.", "early", "paragraph 1"),
         ("2.3 Clause 2.2 continues to apply.", "Clause", "point 2.3"),

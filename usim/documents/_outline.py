@@ -16,12 +16,21 @@ from usim.text import Span
 
 #: How a line begins that goes on with what stands above: *12 Elm Road*, *clause 7. It*.
 _GOES_ON = re.compile(r"[ \t>*]*(?:\d{1,3}|[a-z]{2,})[ \t]")
+_MONTH = rf"(?:{'|'.join(MONTHS)})"
 #: A line that begins with a day and no number of a clause: *3 May 2024*.
-_DATE = re.compile(rf"[ \t]*\d{{1,2}}[ \t]+(?:{'|'.join(MONTHS)})\b", re.IGNORECASE)
+_DATE = re.compile(rf"[ \t]*\d{{1,2}}[ \t]+{_MONTH}\b", re.IGNORECASE)
+#: What stands alone in a letter and is no heading: a date, a salutation, the words before a name.
+_OF_LETTER = re.compile(
+    rf"(?:\w+,?\s+)?(?:\d{{1,2}}(?:st|nd|rd|th)?\s+{_MONTH}|{_MONTH}\s+\d{{1,2}})\b"
+    r"|(?:dear|hi|hello|yours|sincerely|(?:kind|best|warm) (?:regards|wishes))\b",
+    re.IGNORECASE,
+)
 _HASHES = re.compile(r"[ ]{0,3}#{1,6}[ \t]+")
 _BOLD = re.compile(r"\*\*|__")
 #: What stands below a heading, or above and below it; and around code.
-_LINE, _FENCE = re.compile(r"([=~^\"'*+#-])\1{2,}\s*$"), "```"
+_LINE, _FENCES = re.compile(r"([=~^\"'*+#-])\1{2,}\s*$"), ("```", "~~~")
+#: How an item with a bullet begins.
+_BULLET = re.compile(r"[ \t]*[-*+•–][ \t]+\S")
 #: A row of a table in a text, and what stands below its head.
 _ROW, _BELOW_HEAD = re.compile(r"[ \t]*\|"), re.compile(r"[\s|:]*-[\s|:-]*$")
 #: What has no number of a clause. Of what is no paragraph of the body, rows alone may have one.
@@ -58,6 +67,12 @@ class Outline:
     >>> word = Outline("Fees\\n\\nA | B\\n\\nPay.", (WordPlace(0, 0), WordPlace(6, 2, "table row 1"), WordPlace(13, 4)))
     >>> [word.where(at) for at in (6, 13)]
     ['“Fees”, table row 1', '“Fees”, paragraph 1']
+
+    Items with bullets belong to what stands above them.
+
+    >>> bullets = Outline("# Tea\\n\\nBring:\\n\\n- milk\\n- sugar\\n\\nAnd pay.\\n\\n7. Stay\\n- long")
+    >>> [bullets.where(bullets.text.index(words)) for words in ("sugar", "And", "long")]
+    ['“Tea”, paragraph 1, bullet 2', '“Tea”, paragraph 2', '“Tea”, point 7, bullet 1']
     """
 
     def __init__(self, text: str, places: Sequence[WordPlace] = (), sentences: Sequence[Span] = ()) -> None:
@@ -67,13 +82,14 @@ class Outline:
         self._starts = [line.start for line in lines]
         self._names: list[str] = []
         self._units: list[int] = []  # where the first lines of clauses, paragraphs and headings begin
-        heading = clause = ""
-        paragraph = above = 0
+        heading = clause = above_list = ""
+        paragraph = above = bullet = 0
         is_below = False
         for line in lines:
             begins = line.begins or is_below or not self._names
             is_below = bool(line.title)
-            paragraph = line.paragraph or paragraph + (begins and not line.beside)
+            is_bullet = line.is_bullet and not (line.number or line.title)
+            paragraph = line.paragraph or paragraph + (begins and not line.beside and not is_bullet)
             if line.title:
                 clause = ""
                 short = line.title if len(line.title) <= _SHOWN else line.title[: _SHOWN - 1] + "…"
@@ -85,13 +101,18 @@ class Outline:
                 clause = clause if _is_inner(line.number) else name
             elif line.title:
                 name = heading
+            elif is_bullet:
+                bullet += 1
+                name = f"{above_list}, bullet {bullet}".removeprefix(", ")
             elif begins:
                 name = line.beside or f"paragraph {paragraph - above}"
                 name = f"{heading}, {name}" if heading and line.beside not in _MARGINS else name
             else:
                 name = self._names[-1]
-            if line.number or line.title or begins:
+            if line.number or line.title or begins or is_bullet:
                 self._units.append(line.start)
+                if not is_bullet:
+                    above_list, bullet = name, 0
             self._names.append(name)
 
     def where(self, at: int) -> str:
@@ -133,6 +154,7 @@ class _OutlineLine(NamedTuple):
         number: the number of the clause that begins with it.
         title: its words if it is a heading.
         beside: what it is called if it is no paragraph of the body of a Word file.
+        is_bullet: whether it is an item with a bullet.
         paragraph: which paragraph of that body it is, from 1.
     """
 
@@ -141,18 +163,20 @@ class _OutlineLine(NamedTuple):
     number: re.Match[str] | None
     title: str
     beside: str = ""
+    is_bullet: bool = False
     paragraph: int = 0
 
 
 def _lines(text: str, places: Sequence[WordPlace]) -> list[_OutlineLine]:
-    starts, paragraphs = [each.start for each in places], sorted({each.number for each in places if not each.name})
+    starts = [each.start for each in places]
+    paragraphs = sorted({each.number for each in places if not (each.name or _BULLET.match(text, each.start))})
     found: list[_OutlineLine] = []
     lines = ["", *text.split("\n"), ""]
     at = -1
     is_edge = [not line.strip() or bool(_LINE.match(line)) for line in lines]
     is_code, row = False, 0
     for k, line in enumerate(lines):
-        was_code, is_code = is_code, is_code != line.lstrip().startswith(_FENCE)
+        was_code, is_code = is_code, is_code != _is_fence(line, is_code or is_edge[k - 1])
         is_plain = not places and not was_code
         is_row = is_plain and bool(_ROW.match(line))
         is_mark = is_row and bool(_BELOW_HEAD.match(line))
@@ -177,9 +201,15 @@ def _lines(text: str, places: Sequence[WordPlace]) -> list[_OutlineLine]:
                 _title(line, is_alone=is_edge[k + 1] and not place.name, is_numbered=bool(number)) if is_title else ""
             )
             paragraph = 1 + bisect_left(paragraphs, place.number) if places else 0
-            found.append(_OutlineLine(at, begins, number, title, place.name, paragraph))
+            is_bullet = not was_code and not place.name and bool(_BULLET.match(line))
+            found.append(_OutlineLine(at, begins, number, title, place.name, is_bullet, paragraph))
         at += len(line) + 1
     return _without_items(found, text)
+
+
+def _is_fence(line: str, may_be_tildes: bool) -> bool:
+    """Return whether code begins or ends with a line; below words, tildes are the line below a title."""
+    return line.lstrip().startswith(_FENCES if may_be_tildes else _FENCES[0])
 
 
 def _title(line: str, *, is_alone: bool, is_numbered: bool) -> str:
@@ -190,7 +220,7 @@ def _title(line: str, *, is_alone: bool, is_numbered: bool) -> str:
         bare = title.rstrip("#")
         return title if bare[-1:].strip() else bare.rstrip()
     words = len(title.split())
-    if not is_alone or not 0 < words <= _MOST_WORDS or "|" in title:
+    if not is_alone or not 0 < words <= _MOST_WORDS or "|" in title or _OF_LETTER.match(title):
         return ""
     ends = title[-1].isalnum() or (is_numbered and words <= _MOST_STOPPED and title[-1] in ".:")
     return title if ends and (title[0].isalnum() or title[0] in _OPENING) else ""
