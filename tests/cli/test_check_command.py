@@ -12,6 +12,7 @@ from unittest import mock
 import pytest
 
 from tests.command import usim, usim_here
+from tests.documents.word import p, word_file
 from tests.serve.languagetool_stub import running_stub
 from usim.checkers._harper import HarperChecker
 from usim.screen import Screen
@@ -48,6 +49,15 @@ def test_suggestions_stand_in_the_text(file: Path) -> None:
     dropped = [line for line in shown.splitlines() if line.startswith("      drop")]
     assert any(len(line.split()) > 3 for line in dropped)  # with a reason
     assert "1 file, " in done.stderr
+
+
+def test_word_files_are_checked_and_not_written(tmp_path: Path) -> None:
+    path = word_file(tmp_path / "notes.docx", p("Notes") + p("She have two cats."))
+    assert "  She [-have-]{+has+} two cats.\n" in usim_here("check", path).stdout
+    done = usim_here("check", path, "--fix")
+    assert done.returncode == 2
+    assert f"{path}: --fix writes plain text" in done.stderr
+    assert not done.stdout
 
 
 def test_a_misspelt_comparative_is_corrected_in_its_degree(write: Write) -> None:

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
     from usim.checkers import Checked, Fault
     from usim.screen import Screen
 
-_MARKDOWN = (".md", ".markdown")
+_MARKDOWN, _WORD = (".md", ".markdown"), ".docx"
 #: For each choice of --fail-on, the verdicts on the best suggestion that count; empty for a finding without any.
 _GATES: dict[str, frozenset[str]] = {
     "never": frozenset(),
@@ -54,6 +54,8 @@ def check(
 ) -> None:
     """Check texts, and show which of the checker's suggestions keep the meaning; - is standard input.
 
+    Files are plain text, Markdown (.md) or Word (.docx); of a Word file the lines of its text are counted.
+
     The checker is Harper (extra harper), which works offline, or a LanguageTool server of yours. Its suggestions to
     drop are left out; --all shows them. With --fix the command writes the text, and puts in the best suggestion of each
     place if it is kept; one of style only with --picky, or if its rule is enabled by name. Sentences in another
@@ -64,7 +66,7 @@ def check(
     if fix and (len(files) > 1 or form != "text"):
         raise click.UsageError("--fix writes one text: it takes neither several files nor --format")
     from usim.checkers import best_edits, check_text
-    from usim.documents import MAX_CHARACTERS
+    from usim.documents import MAX_CHARACTERS, read_document
 
     checker, request_for = shared.make_checker(options)
     screen = shared.make_screen(**options)
@@ -74,7 +76,14 @@ def check(
         records = JsonRecords(form, stream)
         for path in files:
             try:
-                text = read_text(path, has_mark=True)  # --fix leaves it
+                if path.lower().endswith(_WORD):
+                    if fix:
+                        raise InputError(
+                            "--fix writes plain text, and would lose what a Word file has besides", path=path
+                        )
+                    text = read_document(path).text
+                else:
+                    text = read_text(path, has_mark=True)  # --fix leaves it
                 if len(text) > MAX_CHARACTERS:
                     problem = f"{len(text):,} characters, and {MAX_CHARACTERS:,} are the most: check it in parts"
                     raise InputError(problem, path=path)
