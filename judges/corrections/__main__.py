@@ -102,7 +102,8 @@ def _train(
     folder.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(args.out / WORDS_FILE, folder / WORDS_FILE)
     whole = np.clip(np.rint(used.contexts / CONTEXT_STEP), -127, 127).astype(np.int8)
-    np.savez_compressed(folder / TABLES_FILE, contexts=whole, **confusions._asdict())
+    misspelt = tables.known_misspellings(words, misspellings())
+    np.savez_compressed(folder / TABLES_FILE, contexts=whole, misspellings=misspelt, **confusions._asdict())
     np.savez_compressed(folder / TREES_FILE, **trained.trees._asdict())
     settings = {
         "name": args.name,

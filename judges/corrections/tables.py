@@ -21,7 +21,7 @@ from usim.spelling.edits import written_words
 from usim.spelling.features import EDGE, OFFSETS
 from usim.spelling.model import CONTEXT_STEP
 from usim.spelling.spelling import LETTERS, START, Confusions, numbers
-from usim.spelling.words import FORMS, STEPS, WordTable
+from usim.spelling.words import FORMS, STEPS, UNKNOWN, WordTable
 
 Floats = npt.NDArray[np.float32]
 
@@ -109,6 +109,16 @@ def contexts(words: WordTable, sentences: Iterable[Sequence[str]]) -> Floats:
 def rounded(values: Floats) -> Floats:
     """Return contexts as they are after they have been written and read."""
     return (np.clip(np.rint(values / CONTEXT_STEP), -127, 127) * CONTEXT_STEP).astype(np.float32)
+
+
+def known_misspellings(words: WordTable, pairs: Mapping[str, Sequence[str]]) -> npt.NDArray[np.uint8]:
+    """Return what single misspellings mean, as :func:`usim.spelling.model.read_misspellings` reads it.
+
+    Left out is what may be a word, and what stands for several words. ``pairs`` are right words with misspellings.
+    """
+    single = {w: m for m, misspelt in pairs.items() for w in misspelt if m.isalpha() and w.isalpha()}
+    lines = sorted(f"{w} {m}" for w, m in single.items() if words[w] is UNKNOWN and words[m] is not UNKNOWN)
+    return np.frombuffer("\n".join(lines).encode(), np.uint8)
 
 
 def confusions(pairs: Mapping[str, Sequence[str]]) -> Confusions:

@@ -7,6 +7,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from judges.corrections.tables import known_misspellings
 from tests.tables import cases
 from usim import Scorer, Screen
 from usim.errors import ParsingError
@@ -18,6 +19,7 @@ from usim.judge.trained import SHIPPED
 from usim.spelling import CorrectionModel, Corrections
 from usim.spelling.edits import WordEdit, find_edits, written_words
 from usim.spelling.features import NAMES
+from usim.spelling.model import read_misspellings
 from usim.spelling.spelling import DISTANCES, distances, sound
 from usim.spelling.trees import Trees
 from usim.spelling.words import UNKNOWN, WordTable, write_table
@@ -233,7 +235,9 @@ def test_only_a_better_word_lets_a_correction_be_dropped() -> None:
 
         def __call__(self, source: Sequence[str], output: Sequence[str]) -> Corrections:
             corrected, is_all = super().__call__(source, output)
-            return Corrections(tuple(c._replace(probability=0.01, better=self.better) for c in corrected), is_all)
+            return Corrections(
+                tuple(c._replace(probability=0.01, better=self.better, is_known=False) for c in corrected), is_all
+            )
 
     doubtful = Doubtful(MODEL)
     scorer = Scorer(judge=WithCorrections(load_judge("en")._judge, doubtful))  # type: ignore[attr-defined]
@@ -261,6 +265,35 @@ def test_a_misspelling_that_gave_way_to_quite_another_word_is_certain(
 ) -> None:
     told = [finding.text for finding in judged(scorer, "He put on his jaket.", output).findings if finding.is_certain]
     assert told == ["“jaket” became “shirt”, but probably “jacket” was meant"] * is_exchanged
+
+
+@pytest.mark.model
+@pytest.mark.parametrize(
+    ("source", "output", "known"),
+    [
+        ("The weather was definatly bad.", "The weather was defiantly bad.", "definitely"),
+        ("We are in carreer planing.", "We are in carrier planning.", "career"),
+        ("We met yesterday evning.", "We met yesterday evening.", ""),
+        ("He recieves it.", "He received it.", ""),  # another form of what is meant
+        ("I lost my jaket.", "I lost my coat.", ""),  # a more general word
+        ("It efects me.", "It affects me.", ""),  # writers take the one for the other
+        ("Thier car is here.", "The car is here.", ""),
+    ],
+)
+def test_another_word_than_a_misspelling_is_known_to_stand_for_is_never_kept(
+    scorer: Scorer, source: str, output: str, known: str
+) -> None:
+    judgement = judged(scorer, source, output)
+    certain = [finding.text for finding in judgement.findings if finding.kind == KIND and finding.is_certain]
+    assert len(certain) == bool(known)
+    assert all(f"but probably “{known}” was meant" in text for text in certain)
+    assert not certain or judgement.verdict != "keep"
+
+
+def test_misspellings_are_read_with_what_they_stand_for(model: CorrectionModel) -> None:
+    pairs = {"receive": ("recieve", "recive"), "form": ("from",), "a lot": ("alot",), "no-word": ("noword",)}
+    letters = known_misspellings(model.words, pairs)
+    assert read_misspellings(letters) == {"recieve": "receive", "recive": "receive"}
 
 
 @pytest.mark.model

@@ -11,9 +11,9 @@ from rapidfuzz.distance import Levenshtein
 
 from usim.evidence import Analysis, Finding, say
 from usim.judge._base import Judge
-from usim.lexicon import relation, word_info
+from usim.lexicon import word_info
 from usim.spelling.edits import has_letter
-from usim.spelling.model import EVEN, Correction, CorrectionModel, Corrections
+from usim.spelling.model import EVEN, Correction, CorrectionModel, Corrections, is_related
 from usim.spelling.words import NAME, UNKNOWN
 from usim.verdicts import Opinion
 from usim.verdicts.nouns import MISSPELT
@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 #: The kind of its findings.
 KIND = "not-meant"
 #: A word that is written as a name may be one, unless its correction is at least so probable. The second probability is
-#: for the head of a sentence, where all words have a capital.
+#: for the head of a sentence, where all words have a capital; in a title all may be names.
 _SURE_OF_NAME, _SURE_AT_HEAD = 0.9, 0.7
 #: The least weight of the finding that a name may have been corrected: no correction with it is kept, see
 #: :func:`usim.verdicts.decide.needed`.
 _OF_NAME = 0.6
-#: So few letters may stand for any word. A word may replace another that is so many steps more general or special.
-_SHORT, _STEPS = 3, 2
+#: So few letters may stand for any word.
+_SHORT = 3
 #: From this share of common letters on, an unknown word is a misspelling; below it, it may be a word that no table has.
 _ALIKE = 0.6
 
@@ -110,7 +110,7 @@ class WithCorrections:
         if not (is_misspelling and info.word.known and not info.is_function):
             return ""
         words = self._model.words_for(old)
-        if not words or word_info(words[0]).is_function or any(_is_related(word, new) for word in words):
+        if not words or word_info(words[0]).is_function or any(is_related(word, new) for word in words):
             return ""
         put = [*changes.output.tokens[:j], words[0], *changes.output.tokens[j + 1 :]]
         found = self._model(changes.source.tokens, put).corrected
@@ -141,13 +141,6 @@ def _is_formed(word: str) -> bool:
     return any(stem != word and word_info(stem).word.known for stem in stems)
 
 
-def _is_related(word: str, other: str) -> bool:
-    """Return whether a word may stand for another in a free correction."""
-    found = relation(word, other)
-    is_one = found.same_lemma or found.synonym or found.similar or found.derived or found.entails
-    return is_one or 0 < abs(found.hypernym) <= _STEPS
-
-
 def _with_corrections(opinion: Opinion, found: Corrections, source: Sequence[str]) -> Opinion:
     """Return an opinion of a pair in which misspellings were corrected."""
     is_all = found.is_all
@@ -165,7 +158,9 @@ def _with_corrections(opinion: Opinion, found: Corrections, source: Sequence[str
     # That a verb is now of another time is no matter of spelling.
     findings = [f for f in opinion.findings or () if f.kind == "tense" or not _is_about(f, corrections)]
     findings += [
-        _finding(c, is_name=c.source in names) for c in corrections if c.probability < EVEN or c.source in names
+        _finding(c, is_name=c.source in names)
+        for c in corrections
+        if c.probability < EVEN or (c.is_known and c.better) or c.source in names
     ]
     return replace(
         opinion,
@@ -179,14 +174,19 @@ def _with_corrections(opinion: Opinion, found: Corrections, source: Sequence[str
 
 
 def _may_be_name(correction: Correction, source: Sequence[str]) -> bool:
-    """Return whether a corrected word may be a name: it has a capital as names have it, not as headings do."""
+    """Return whether a corrected word may be a name: it has a capital as names have it, and is no known misspelling."""
     old, new = correction.old, correction.new
-    if correction.probability >= _SURE_OF_NAME or not (old[:1].isupper() and not old.isupper() and new[:1].isupper()):
+    is_known = correction.is_known and not correction.better
+    if (
+        is_known
+        or correction.probability >= _SURE_OF_NAME
+        or not (old[:1].isupper() and not old.isupper() and new[:1].isupper())
+    ):
         return False
-    if not any(token.islower() and len(token) > 2 for token in source):
-        return False
+    is_title = not any(token.islower() and len(token) > _SHORT for token in source)
     return (
-        not _is_at_head(correction, source)
+        is_title
+        or not _is_at_head(correction, source)
         or correction.probability < _SURE_AT_HEAD
         or word_info(new.lower()).word.is_proper
     )
@@ -206,5 +206,6 @@ def _is_about(finding: Finding, corrections: Sequence[Correction]) -> bool:
 def _finding(correction: Correction, *, is_name: bool) -> Finding:
     case = KIND if correction.better else f"{KIND}.unclear"
     text = say(case, correction.old, correction.new, meant=correction.better)
-    weight = max(round(1 - correction.probability, 3), _OF_NAME if is_name else 0.0)
-    return Finding(KIND, text, correction.source, correction.output, weight=weight)
+    is_certain = correction.is_known and bool(correction.better) and not is_name
+    weight = 0.9 if is_certain else max(round(1 - correction.probability, 3), _OF_NAME if is_name else 0.0)
+    return Finding(KIND, text, correction.source, correction.output, weight=weight, is_certain=is_certain)

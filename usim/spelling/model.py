@@ -10,9 +10,10 @@ from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from rapidfuzz.distance import OSA
 
 from usim.errors import ParsingError
-from usim.lexicon import WordNet
+from usim.lexicon import WordNet, relation, word_info
 from usim.spelling.edits import WordEdit, WrittenWord, find_edits, is_correction, is_misspelt, words_in, written_words
 from usim.spelling.features import BE_OR_HAVE, NAMES, TO_VERB, Tables, edit_features, is_same_word
 from usim.spelling.spelling import Channel, Confusions
@@ -35,6 +36,10 @@ _FORM, _LEAST_FORM = 0.1, 0.25
 #: Below this probability the other words are looked at; where one has so many times the odds, a correction is doubtful,
 #: as it is in a form that cannot stand there.
 _LIKELY, _MUCH_LIKELIER, _DOUBTFUL = 0.7, 8.0, 0.45
+#: What a misspelling is known to mean was meant, unless another word has so many times its odds.
+_SURER = 3.0
+#: A word may replace another that is so many steps more general or special.
+_STEPS = 2
 #: Verbs behind *have* and *be*, and behind *to* and its like, are in none of these forms.
 _NOT_BEHIND = ((BE_OR_HAVE, frozenset(("VB", "VBZ", "VBD"))), (TO_VERB, frozenset(("VBD", "VBN", "VBZ"))))
 
@@ -47,6 +52,7 @@ class Correction(NamedTuple):
         old, new: the words.
         probability: that this was meant, in [0, 1].
         better: where it is improbable, the word that was meant more likely; empty if there is none.
+        is_known: whether people are known to mean ``better`` by the misspelling; ``new`` where that is empty.
     """
 
     source: tuple[int, ...]
@@ -55,6 +61,7 @@ class Correction(NamedTuple):
     new: str
     probability: float
     better: str = ""
+    is_known: bool = False
 
 
 class Corrections(NamedTuple):
@@ -94,18 +101,19 @@ class CorrectionModel:
         return CorrectionModel, (self._folder,)
 
     @cached_property
-    def _loaded(self) -> tuple[Tables, Trees]:
+    def _loaded(self) -> tuple[Tables, Trees, dict[str, str]]:
         check_digests(self._folder, self._digests)
         words = WordTable(self._folder / WORDS_FILE)
         try:
             with np.load(self._folder / TABLES_FILE) as arrays:
                 contexts = arrays["contexts"].astype(np.float32) * np.float32(CONTEXT_STEP)
                 channel = Channel(Confusions(*(arrays[name] for name in Confusions._fields)))
+                misspellings = read_misspellings(arrays["misspellings"])
             with np.load(self._folder / TREES_FILE) as arrays:
                 trees = Trees.of(arrays)
         except (OSError, ValueError, KeyError, MemoryError) as e:
             raise ParsingError(f"no usable model of corrections: {type(e).__name__}: {e}", path=self._folder) from e
-        return Tables(words, channel, contexts), trees
+        return Tables(words, channel, contexts), trees, misspellings
 
     @property
     def words(self) -> WordTable:
@@ -134,9 +142,11 @@ class CorrectionModel:
                     probability = max(probability, _as_form(probability))
                 elif probability < _LIKELY or is_unfit:
                     probability, better = self._among_others(old, new, edit, len(edits), probability)
+                better = self._known_other(old, new, edit, len(edits), probability) or better
                 at, to = _places(old_words[i:j]), _places(new_words[k:m])
                 written, offered = (" ".join(words).replace(" - ", "-") for words in (old[i:j], new[k:m]))
-                corrected.append(Correction(at, to, written, offered, probability, better))
+                is_known = self._loaded[2].get(written.lower()) == (better or offered.lower())
+                corrected.append(Correction(at, to, written, offered, probability, better, is_known))
         return Corrections(tuple(corrected), _is_all(source, output, corrected))
 
     def words_for(self, written: str) -> list[str]:
@@ -197,6 +207,24 @@ class CorrectionModel:
             return probability, meant
         return (_DOUBTFUL, meant) if odds(best) > _MUCH_LIKELIER * odds(probability) else (probability, "")
 
+    def _known_other(
+        self, source: Sequence[str], output: Sequence[str], edit: WordEdit, edits: int, probability: float
+    ) -> str:
+        """Return what people are known to mean by a misspelling, if an unrelated word took its place; empty if none.
+
+        The other word must not be much more probable there. Nor is it one letter from what is known: a writer may take
+        one for the other, as in *it efects me*.
+        """
+        (i, j), (k, m) = edit
+        old, new = (words_in(words) for words in (source[i:j], output[k:m]))
+        meant = self._loaded[2].get(" ".join(old), "")
+        if not meant or len(new) != 1 or word_info(new[0]).is_function:
+            return ""
+        if OSA.distance(meant, new[0]) < 2 or is_related(meant, new[0]):
+            return ""
+        there = self.probability(source, [*output[:k], meant, *output[m:]], WordEdit((i, j), (k, k + 1)), edits)
+        return meant if odds(probability) < _SURER * odds(there) else ""
+
     def _is_unfit(self, output: Sequence[str], edit: WordEdit) -> bool:
         """Return whether a word is in a form that cannot stand there: *have receive*, *the children's are*."""
         k = edit.output[0]
@@ -213,9 +241,22 @@ class CorrectionModel:
 
         The words of both sentences are those of :func:`written_words`; ``edits`` is the number of edits between them.
         """
-        tables, trees = self._loaded
+        tables, trees, _ = self._loaded
         logit = self._slope * float(trees(edit_features(tables, source, output, edit, edits)[None])[0]) + self._shift
         return round(float(1 / (1 + np.exp(-min(max(logit, -30.0), 30.0)))), 5)
+
+
+def read_misspellings(letters: npt.NDArray[np.uint8]) -> dict[str, str]:
+    """Return misspellings with what is meant by them, from a line for each: *recieve receive*."""
+    pairs = (line.partition(" ") for line in letters.tobytes().decode().splitlines())
+    return {written: meant for written, _, meant in pairs}
+
+
+def is_related(word: str, other: str) -> bool:
+    """Return whether a word may stand for another in a free correction."""
+    found = relation(word, other)
+    is_one = found.same_lemma or found.synonym or found.similar or found.derived or found.entails
+    return is_same_word(word, other) or is_one or 0 < abs(found.hypernym) <= _STEPS
 
 
 def odds(probability: float) -> float:
