@@ -159,6 +159,23 @@ def test_a_negation_of_what_both_texts_say_turns_it_round(source: str, output: s
 
 
 @pytest.mark.parametrize(
+    ("source", "output", "is_certain"),
+    [
+        ("Parking is allowed in the street only on market days .", "On market days you can only park there .", True),
+        ("Take them to the rear gate only on weekdays .", "On weekdays take them only to the rear gate .", True),
+        ("Refunds are given only with a receipt .", "Refunds are only given with a receipt .", False),
+        ("Refunds are given only with a receipt .", "Only with a receipt are refunds given .", False),
+        ("We only open on Mondays .", "On Mondays only do we open .", False),
+        ("Ann was the only guest of the six that came .", "Of the six guests only Ann came .", False),
+        ("We open. It is only on Mondays that we eat .", "We eat on Mondays. We only open then .", False),
+    ],
+)
+def test_what_stands_before_only_is_not_what_it_is_about(source: str, output: str, is_certain: bool) -> None:
+    certain = [one for one in found_by_itself(source, output).findings if one.is_certain]
+    assert [one.kind for one in certain] == ["scope"] * is_certain
+
+
+@pytest.mark.parametrize(
     ("source", "output", "is_found"),
     [
         ("Invoices are due within 30 days.", "Invoices must be paid within 30 days.", False),

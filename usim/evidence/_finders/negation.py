@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import product
 
+from msgspec.structs import replace
+
 from usim.evidence._comparison import Comparison
 from usim.evidence._finders.finding import WEIGHTS, Finding, HandledTokens, make_finding, quote, words_at
 from usim.evidence._matching import lexical_relation
@@ -19,6 +21,8 @@ _FROM_BELOW = {"least": True, "over": True, "most": False, "under": False}
 
 #: Kinds of phrases those of one class of which say the same.
 _EQUAL = frozenset(("quantifier", "manner"))
+#: What ends a sentence, or a clause that stands alone.
+_ENDS = frozenset(".?!;:")
 
 
 def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Finding]:
@@ -204,14 +208,26 @@ def detect_scopes(comparison: Comparison, handled: HandledTokens) -> Iterator[Fi
             continue
         else:
             case, old, new = "scope", [host], [new_host]
-            if not e.negation and (host in a.verbs) != (new_host in b.verbs):
+            is_left = partner[host] < j and back[new_host] < i
+            if not e.negation and (host in a.verbs) != (new_host in b.verbs) and not is_left:
                 # *Only* before a verb may be about what follows the verb.
                 verb, noun = (host, back[new_host]) if host in a.verbs else (back[new_host], host)
                 case = "scope.before-verb" if noun > verb and e.quantity == "only" else "scope.verb-or-noun"
-        yield make_finding(
+        found = make_finding(
             comparison, case, (i, *old), (j, *new),
             word=quote(a.tokens[i]), old=words_at(a, old), new=words_at(b, new),
         )  # fmt: skip
+        # What stands before *only* is not what it is about, unless it stands directly there: *on Mondays only*.
+        is_left = partner.get(host, j) < j - 1 and back.get(new_host, i) < i - 1
+        is_certain = is_left and not b.entries[new_host].person and _has_one_only(a, i) and _has_one_only(b, j)
+        yield replace(found, is_certain=is_certain)
+
+
+def _has_one_only(view: SentenceView, i: int) -> bool:
+    """Return whether a word is the adverb *only*, and the one in a single sentence."""
+    is_adverb = i == 0 or not (view.entries[i - 1].is_article or view.words[i - 1].endswith("'s"))
+    one = view.words[i] == "only" and view.words.count("only") == 1
+    return one and is_adverb and not _ENDS.intersection(view.words[:-1])
 
 
 def _host(view: SentenceView, i: int) -> int:
