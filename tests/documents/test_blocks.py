@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from usim.documents._blocks import _evidence, _has_sign
+from usim.documents._blocks import _evidence, _has_sign, _hints
 from usim.evidence import Finding
 
 MIDDLE = 0.35
@@ -41,3 +41,19 @@ def test_the_better_the_evidence_the_likelier_a_block_with_a_sign_may_be(finding
 @pytest.mark.parametrize("finding", [CERTAIN, ALONE])
 def test_a_certain_finding_and_one_that_is_all_that_changed_are_a_sign_at_any_chance(finding: Finding) -> None:
     assert _has_sign([LIGHT, finding], _evidence([LIGHT, finding]), 1.0, MIDDLE, is_around=True)
+
+
+def test_a_block_that_usim_cannot_judge_has_hints_where_to_look() -> None:
+    findings = [Finding("reworded", "usim cannot tell", weight=0.5), CLEAR]
+    hidden = [
+        Finding(kind, f"{kind} {weight}", weight=weight, is_shown=False)
+        for kind, weight in (
+            ("sense", 0.49),
+            ("category", 0.9),
+            ("connective", 0.6),
+            ("sense", 0.5),
+            ("unrelated", 0.8),
+        )
+    ]
+    assert [finding.text for finding in _hints([*findings, *hidden])] == ["unrelated 0.8", "connective 0.6"]
+    assert not _hints(findings)

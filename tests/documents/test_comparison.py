@@ -188,6 +188,12 @@ def test_what_the_text_around_says_is_no_finding(scorer: Scorer) -> None:
     assert len(invented.findings) > 0
 
 
+def test_beside_another_name_a_pronoun_may_stand_for_that(scorer: Scorer) -> None:
+    before = "The Buyer pays. The Supplier shall, at the Buyer's option, repair the Goods or refund them."
+    changed = scorer.compare_texts(before, before.replace("the Buyer's", "its"))
+    assert len(changed.findings) > 0
+
+
 @pytest.mark.parametrize(
     ("before", "after"),
     [

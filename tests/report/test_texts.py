@@ -123,10 +123,19 @@ def test_the_counts_are_those_of_what_is_listed() -> None:
     gone = block("Nobody came.", "", "review", "It may be left out", is_doubtful=True)
     own = block("We paid 20 euros.", "We paid 25 euros.")
     counted = compared(two, gone, own, block("", "The end."), block("Nobody came.", ""), block("The end.", "The end."))
-    said = "1 reworded without a change of meaning, 2 undecided, 1 unchanged, 1 left out, 1 added"
-    assert summary(counted) == f"All passages: {said}"
+    said = "1 reworded without a change of meaning, 2 undecided, 1 unchanged, 1 left out, {0}, 1 added, {0}"
+    assert summary(counted) == f"All passages: {said.format('which changes nothing')}"
+    allowed = replace(counted, policy="shorten")
+    assert summary(allowed) == f"All passages: {said.format('as the policy allows')}"
     assert len(listed_findings(counted, with_doubts=True)) == 2
     assert counted.counts["blocks"] == 6
+
+
+def test_of_texts_that_have_hardly_anything_in_common_that_is_said() -> None:
+    lone = [block("Nobody came.", "", "drop", "It is left out"), block("", "The end.", "drop", "It is added")]
+    same = block("The end.", "The end.")
+    assert summary(compared(*lone * 10, same)) == "The two texts have hardly anything in common"
+    assert summary(compared(*lone * 4, same)) == "The other passages: 1 unchanged"
 
 
 def test_a_whole_text_that_is_added_is_counted_once() -> None:

@@ -43,10 +43,14 @@ _EVIDENCE = {"unsaid": 0.75, "order": 0.4}
 #: From this chance on a block is merely reworded though a grave finding that anybody can check is told. Chosen, as the
 #: figures above, on texts to develop on and on long texts by authors from whom nothing is learned.
 _GOOD = 0.7
+#: From this weight on a finding is a hint, where usim cannot judge a block; so many are told, and none of grammar.
+_HINT, _MOST_HINTS, _OF_GRAMMAR = 0.5, 2, frozenset(("attachment", "category", "particle", "tense"))
 #: The most words of a title, those of them that say nothing, and the letters that tell words apart.
 _MOST_TITLE, _OF_TITLES, _STEM = 4, frozenset("a an the your our and of for to".split()), 3
 #: A word or a number.
 _WORD = re.compile(r"[^\W_]+")
+#: A name, or a term that is written as one, within a sentence.
+_NAME = re.compile(r"(?<=[\w,;] )[A-Z][a-z]+")
 #: Kinds of findings whose new words may stand in the text around, and how many characters on either side are that text.
 _NEW, _AROUND = frozenset("participant-added modifier-added adverbial-added".split()), 300
 #: What stands for a noun of the text around.
@@ -570,7 +574,8 @@ def _alone(
     opinion = Opinion(same, supported, covered)
     own, other = (texts.before, texts.after) if block.before else (texts.after, texts.before)
     kind, done = ("scene-lost", "left out") if block.before else ("scene-added", "added")
-    text = f"The sentence “{own.quoted((block.before or block.after)[0])}” is {done}"
+    said = own.quoted((block.before or block.after)[0])
+    text = f"The {'row' if ' | ' in said else 'sentence'} “{said}” is {done}"
     if span and alone >= _DOUBTFUL:
         text += f"; something like it stands in “{other.quoted(span)}”"
     finding = Finding(kind, text, source_spans=block.before, output_spans=block.after, weight=_WEIGHT)
@@ -636,8 +641,9 @@ def _judged(
     evidence = _evidence(findings)
     has_sign = _has_sign(findings, evidence, judgement.faithfulness, pipeline.thresholds.middle, is_around=is_around)
     is_doubtful = verdict == "review" and not has_sign
-    if evidence and verdict != "keep" and not is_doubtful and all(f.kind == "reworded" for f in shown):
-        findings = tuple(structs.replace(f, is_shown=f is evidence[0]) for f in findings)
+    if verdict != "keep" and all(f.kind == "reworded" for f in shown):
+        hints = _hints(findings) if is_doubtful else evidence[:1]
+        findings = tuple(structs.replace(f, is_shown=f in hints) for f in findings) if hints else findings
     return replace(
         block,
         verdict=verdict,
@@ -654,6 +660,12 @@ def _judged(
 def _evidence(findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings that speak against a block, whether or not they are told."""
     return [f for f in findings if f.weight >= (GRAVE_WEIGHT if f.is_clear else _EVIDENCE.get(f.kind, inf))]
+
+
+def _hints(findings: Sequence[Finding]) -> list[Finding]:
+    """Return what to look at first in a block that usim cannot judge: the gravest findings that nobody is told."""
+    hidden = (f for f in findings if not f.is_shown and f.weight >= _HINT and f.kind not in _OF_GRAMMAR)
+    return nlargest(_MOST_HINTS, hidden, key=lambda f: f.weight)
 
 
 def _has_sign(
@@ -704,10 +716,12 @@ def _is_said_around(block: TextBlock, shown: Sequence[Finding], texts: LinkedTex
     if all(f.kind in _NEW and words and words <= around[0] for f, words in zip(shown, new, strict=True)):
         return True
     words = [Counter(_WORD.findall(text[slice(*span)].lower())) for text, span in sides]
-    for k in (0, 1):
-        gone, named = words[k] - words[1 - k], words_of(" ".join(words[1 - k] - words[k]))
+    for k, (text, span) in enumerate(sides):
+        gone, new_words = words[k] - words[1 - k], words[1 - k] - words[k]
+        named = words_of(" ".join(new_words))
         if named and named <= around[k] and gone and gone.keys() <= _PRONOUNS:
-            return True
+            # Beside another name a pronoun may stand for that: *The Supplier shall, at its option*.
+            return {name.lower() for name in _NAME.findall(text[slice(*span)])} <= new_words.keys()
     return False
 
 

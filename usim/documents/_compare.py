@@ -140,7 +140,7 @@ class TextComparison:
             if clause_of(old) not in ("", clause):
                 heading = place.removesuffix(clause) if clause else ""
                 return f"{place}{sentence} (before: {old.removeprefix(heading)})"
-        elif block.before and (clause or sentence):
+        elif block.before:
             return f"{place}{sentence} (before)"
         return place + sentence
 

@@ -27,6 +27,8 @@ _SIDES = ("before", "after")
 _MARKS = (("red strike", "[-{}-]"), ("green", "{{+{}+}}"))
 #: What lists, on the command line, all that is undecided.
 HINT = "--all"
+#: Texts of so many blocks have hardly anything in common if fewer than this share of them stand on both sides.
+_SEVERAL, _LINKED = 10, 0.1
 _SHOWN = 300  # characters of a text all of which is left out or added
 #: What numbers an item: *1.*, *4.2*, *(a)*, *Step 3:*.
 _ITEM = re.compile(r"(?:\w{3,9} )?\(?\w{1,4}(?:\.\w{1,4})*[.):]|\w{1,4}(?:\.\w{1,4})+")
@@ -156,20 +158,25 @@ def said_of(comparison: TextComparison, finding: ListedFinding) -> str:
 def summary(comparison: TextComparison, *, hint: str = "") -> str:
     """Return how many blocks, beside those to check, are reworded, undecided, unchanged, and rightly left out or added.
 
-    It calls them passages, and is empty where there are none. ``hint`` is what lists all that is undecided.
+    It calls them passages, and is empty where there are none. ``hint`` is what lists all that is undecided. Of texts
+    that have hardly anything in common it says that.
     """
     if _is_whole(comparison):
         return ""
     found, doubts = _found(comparison), {finding.block for finding in comparison.doubts}
     listed = found | doubts
+    linked = sum(bool(block.before and block.after) for block in comparison.blocks)
+    if len(comparison.blocks) >= _SEVERAL and linked < _LINKED * len(comparison.blocks):
+        return "The two texts have hardly anything in common"
     rest = [b for place, b in enumerate(comparison.blocks) if place not in listed]
     same, gone, new = sum(b.is_same for b in rest), sum(not b.after for b in rest), sum(not b.before for b in rest)
+    rightly = "which changes nothing" if comparison.policy == "same" else "as the policy allows"
     counts = {
         "reworded without a change of meaning": len(rest) - same - gone - new,
         f"undecided ({hint} lists them)" if hint else "undecided": len(doubts),
         "unchanged": same,
-        "left out": gone,
-        "added": new,
+        f"left out, {rightly}": gone,
+        f"added, {rightly}": new,
     }
     said = ", ".join(f"{number} {what}" for what, number in counts.items() if number)
     return f"{'The other' if found else 'All'} passages: {said}" if said else ""
