@@ -9,11 +9,7 @@ from usim.lexicon._closed_classes import (
     link_cost,
     word_info,
 )
-from usim.lexicon._lemmatise import (
-    FirstWordLemmatiser,
-    Lemmatise,
-    WordNetLemmatiser,
-)
+from usim.lexicon._lemmatise import FirstWordLemmatiser, Lemmatise, WordNetLemmatiser
 from usim.lexicon._relations import WordRelation, relation
 from usim.lexicon._variants import are_variants
 from usim.lexicon.numbers import Number, find_numbers

@@ -78,7 +78,6 @@ class WordInfo:
     """The properties of a form, out of context.
 
     Attributes:
-        form: the form, in lower case.
         is_word: whether it has a letter or a digit.
         is_function: whether it is an article, auxiliary, preposition, pronoun, conjunction, … or no word.
         is_content: whether it is a word, but not a function word.
@@ -95,7 +94,6 @@ class WordInfo:
         informativeness: how much it contributes to the meaning, in [0, 1]: 0 for marks, 0.1 for function words, 0.6
             for negators, 0.4 for light verbs and words of degree; for others higher the rarer they are.
         is_plain_verb: whether it is a verb in the form of a dictionary entry.
-        word: what WordNet knows about it.
         topics: what it may be about, of :data:`usim.lexicon.topics.TOPICS`.
     """
 
@@ -128,12 +126,9 @@ class WordInfo:
         self.digits = any(c.isdigit() for c in form)
         self.counts = may_count(form)
         self.frequency = 8.0 if self.is_function else log1p(self.word.count)
-        if not self.is_word:
-            self.informativeness = 0.0
-        elif self.is_function:
-            self.informativeness = 0.6 if self.negation else 0.1
-        else:
-            self.informativeness = 0.4 if self.is_light or self.is_degree else 1.0 - 0.05 * min(self.frequency, 8.0)
+        self.informativeness = 0.4 if self.is_light or self.is_degree else 1.0 - 0.05 * min(self.frequency, 8.0)
+        if self.is_function:
+            self.informativeness = 0.0 if not self.is_word else 0.6 if self.negation else 0.1
         self.is_plain_verb = net.find(form) in net.lemmas(form, "v")
         self.topics = topics(form)
 

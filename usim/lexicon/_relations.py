@@ -58,12 +58,9 @@ class WordRelation:
             self.same_lemma = not x.lemmas.isdisjoint(y.lemmas)
             if not self.same_lemma:
                 self.antonym, self.antonym_share = _antonym(x, y)
-            self.derived = not (
-                x.derived.isdisjoint(y.lemmas) and y.derived.isdisjoint(x.lemmas) and x.derived.isdisjoint(y.derived)
-            )
-            self.similar = (
-                _are_linked(x, y, "similar") or not x.similar.isdisjoint(y.similar) or _are_linked(x, y, "see")
-            )
+            self.derived = not (x.derived.isdisjoint(y.lemmas | y.derived) and y.derived.isdisjoint(x.lemmas))
+            is_linked = _are_linked(x, y, "similar") or _are_linked(x, y, "see")
+            self.similar = is_linked or not x.similar.isdisjoint(y.similar)
             self.entails, self.part = _are_linked(x, y, "entails"), _are_linked(x, y, "part")
             if shared := x.senses.keys() & y.senses.keys():
                 self.synonym = True
@@ -112,12 +109,9 @@ def _antonym(x: Word, y: Word) -> tuple[str, float]:
         share_in_x = max(x.antonyms[lemma] for lemma in opposed)
         share_in_y = max((y.antonyms[lemma] for lemma in x.lemmas if lemma in y.antonyms), default=share_in_x)
         return "direct", min(share_in_x, share_in_y)
-    usual = x.usual
-    if not (x.opposed_synsets.isdisjoint(y.usual) and y.opposed_synsets.isdisjoint(usual)):
+    if not (x.opposed_synsets.isdisjoint(y.usual) and y.opposed_synsets.isdisjoint(x.usual)):
         return "indirect", 0.0
     # growth, shrink: through a word that one of them is derived from
-    if any(lemma in y.lemmas or lemma in y.derived for lemma in x.opposed_by_derivation):
-        return "indirect", 0.0
-    if any(lemma in x.lemmas for lemma in y.opposed_by_derivation):
-        return "indirect", 0.0
-    return "", 0.0
+    opposed_by_x, opposed_by_y = x.opposed_by_derivation, y.opposed_by_derivation
+    is_derived = opposed_by_x & (y.lemmas | y.derived) or opposed_by_y & x.lemmas
+    return "indirect" if is_derived else "", 0.0

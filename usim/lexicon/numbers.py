@@ -199,7 +199,6 @@ def _amount(words: list[str], start: int) -> Number | None:
 
 
 def _digits(words: list[str], i: int) -> Number | None:
-    """Read a number in digits."""
     word = words[i].lstrip("$€£#+'’").rstrip("$€£.")
     end = i + 1
     if not any(c.isdigit() for c in word):
@@ -243,8 +242,9 @@ def _with_rest(words: list[str], n: Number) -> Number:
     if words[at] in _PARTS and words[at].endswith("s") == (n.value > 1) and n.value < 20:
         return Number(n.start, at + 1, "#", n.value / _PARTS[words[at]])
     length = _half_of_day(words, n.end)
-    if words[n.start - 1] in _BEFORE_TIMES:
-        length = length or _part_of_day(words, n.end)
+    if not length and words[n.start - 1] in _BEFORE_TIMES:
+        parts = (*_PARTS_OF_DAY, ["at", "night"])
+        length = next((len(part) for part in parts if words[n.end : n.end + len(part)] == part), 0)
     return Number(n.start, n.end + length, "time", (60 * n.value) % 720) if length and n.value <= 12 else n
 
 
@@ -253,10 +253,6 @@ def _half_of_day(words: list[str], i: int) -> int:
     if words[i] in (*_HALVES, "o'clock", "o’clock"):
         return 4 if words[i + 1 : i + 4] in _PARTS_OF_DAY else 1
     return 2 if words[i] == "o" and words[i + 1] in ("'clock", "’clock") else 0
-
-
-def _part_of_day(words: list[str], i: int) -> int:
-    return 3 if words[i : i + 3] in _PARTS_OF_DAY else 2 if words[i : i + 2] == ["at", "night"] else 0
 
 
 def _counts(words: list[str], at: int) -> bool:

@@ -86,15 +86,15 @@ def find_phrases(words: Sequence[str], table: str) -> Iterator[Phrase]:
                 yield entry._replace(start=i, end=end)
 
 
-def find_cues(words: Sequence[str], table: str = COMMITMENTS) -> list[Phrase]:
-    """Return the phrases of a table among words in lower case, in order; of each kind the longest at a place.
+def find_cues(words: Sequence[str]) -> list[Phrase]:
+    """Return what words in lower case commit a text to, in order; of each kind the longest phrase at a place.
 
     >>> [(cue.kind, cue.name) for cue in find_cues("no more than 5".split()) if cue.is_own]
     [('bound', 'most'), ('negation', 'not'), ('quantifier', 'none'), ('quantifier', 'more')]
     """
     cues: list[Phrase] = []
     last: dict[str, int] = {}
-    for phrase in find_phrases(words, table):
+    for phrase in find_phrases(words, COMMITMENTS):
         if last.get(phrase.kind, 0) <= phrase.start:
             cues.append(phrase)
             last[phrase.kind] = phrase.end

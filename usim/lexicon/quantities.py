@@ -47,23 +47,20 @@ def measure_behind(words: Sequence[str], i: int) -> tuple[Measure, int] | None:
     >>> measure_behind("5 km / h".split(), 1)
     (Measure(dimension='speed', name='kilometre per hour', factor=1.0, is_ambiguous=False), 4)
     """
-    if i < len(words) and words[i] in ("-", "‐") and i + 1 < len(words):
-        i += 1
-    if i >= len(words):
-        return None
-    word = words[i]
+    i += i < len(words) and words[i] in ("-", "‐")
+    word, following, below = (*words[i : i + 3], "", "", "")[:3]
     if word in ("°", "degrees", "degree"):
-        scale = _SCALES.get(words[i + 1]) if i + 1 < len(words) else None
+        scale = _SCALES.get(following)
         return None if scale is None else (Measure("temperature", scale, 1.0, False), i + 2)
-    if word == "square" and i + 1 < len(words) and (side := MEASURES.get(words[i + 1])) and side.dimension == "length":
+    if word == "square" and (side := MEASURES.get(following)) and side.dimension == "length":
         return Measure("area", f"square {side.name}", side.factor**2, False), i + 2
     measure = MEASURES.get(word)
     if measure is None:
         return None
-    if measure.dimension == "length" and i + 2 < len(words) and words[i + 1] in ("/", "per", "an"):
-        if words[i + 2] in ("h", "hour", "hr"):
+    if measure.dimension == "length" and following in ("/", "per", "an"):
+        if below in ("h", "hour", "hr"):
             return Measure("speed", f"{measure.name} per hour", measure.factor / 1e3, False), i + 3
-        if words[i + 2] in ("s", "second", "sec"):
+        if below in ("s", "second", "sec"):
             return Measure("speed", f"{measure.name} per second", measure.factor * 3.6, False), i + 3
     return measure, i + 1
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from functools import lru_cache
+from itertools import permutations
 
 from rapidfuzz.distance import OSA, Levenshtein
 
@@ -19,14 +20,7 @@ for _kind, _words in _TABLES["other"].items():
 _DRUGS = frozenset(word for words in _TABLES["drug"].values() for word in words.split())
 _ENDINGS, _BEGINNINGS = ([forms.split() for forms in _TABLES[table].values()] for table in ("ending", "beginning"))
 #: Drugs with two names.
-_ONE_DRUG = frozenset(
-    frozenset(pair.split("/"))
-    for pair in (
-        "acetaminophen/paracetamol albuterol/salbutamol aciclovir/acyclovir ciclosporin/cyclosporine "
-        "epinephrine/adrenaline norepinephrine/noradrenaline glyburide/glibenclamide meperidine/pethidine "
-        "rifampin/rifampicin folinic/leucovorin"
-    ).split()
-)
+_ONE_DRUG = frozenset(frozenset(pair.split("/")) for pair in _TABLES["one drug"][""].split())
 #: Letters that two words with other endings have in common at the least, and those with other beginnings.
 _STEM, _REST = 3, 4
 #: Two rare words of the dictionary that are so much alike by their letters are two terms. Where so few slips part them,
@@ -71,40 +65,29 @@ def _is_known(word: str) -> bool:
 
 def _have_other_beginnings(old: str, new: str) -> bool:
     return any(
-        old[len(x) :] == new[len(y) :] and len(old) - len(x) >= _REST
+        old.startswith(x) and new.startswith(y) and old[len(x) :] == new[len(y) :] and len(old) - len(x) >= _REST
         for forms in _BEGINNINGS
-        for x in forms
-        if old.startswith(x)
-        for y in forms
-        if x != y and new.startswith(y)
+        for x, y in permutations(forms, 2)
     )
 
 
 def _have_other_endings(old: str, new: str, known: list[bool]) -> bool:
     """Return whether two words differ in endings with a meaning; of parties one need not be in the dictionary."""
-    for forms in _ENDINGS:
-        for x in forms:
-            for y in forms:
-                if x == y or not (old.endswith(x) and new.endswith(y)):
-                    continue
-                stem = old[: len(old) - len(x)]
-                if stem != new[: len(new) - len(y)] or len(stem) < _STEM:
-                    continue
-                if {x, y} == {"or", "er"}:
-                    return False
-                if all(known) or ("ee" in (x, y) and any(known)) or (x, y) in (("or", "ee"), ("ee", "or")):
-                    return not relation(old, new).synonym
+    for x, y in (pair for forms in _ENDINGS for pair in permutations(forms, 2)):
+        stem = old[: len(old) - len(x)]
+        if not (old == stem + x and new == stem + y) or len(stem) < _STEM:
+            continue
+        if {x, y} == {"or", "er"}:
+            return False
+        if all(known) or ("ee" in (x, y) and any(known)) or {x, y} == {"or", "ee"}:
+            return not relation(old, new).synonym
     return False
 
 
 def _are_rare_alike(old: str, new: str) -> bool:
     x, y = word_info(old), word_info(new)
-    if (
-        min(len(old), len(new)) < _LONG
-        or min(x.informativeness, y.informativeness) < _RARE
-        or x.word.is_proper
-        or y.word.is_proper
-    ):
+    are_rare = min(x.informativeness, y.informativeness) >= _RARE and not (x.word.is_proper or y.word.is_proper)
+    if not are_rare or min(len(old), len(new)) < _LONG:
         return False
     if OSA.distance(old, new) <= _SLIPS or Levenshtein.normalized_similarity(old, new) < _ALIKE:
         return False

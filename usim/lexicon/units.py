@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from decimal import Decimal
 from functools import cache, lru_cache
+from itertools import product
 from typing import NamedTuple
 
 from usim.lexicon.tables import read_tables
@@ -31,9 +32,8 @@ class MeasureUnit(NamedTuple):
 
     def power(self, exponent: int) -> MeasureUnit:
         """Return this unit to a power; areas and volumes are dimensions of their own."""
-        dimension = {("length", 2): "area", ("length", 3): "volume"}.get(
-            (self.dimension, exponent), f"{self.dimension}^{exponent}"
-        )
+        own = {("length", 2): "area", ("length", 3): "volume"}
+        dimension = own.get((self.dimension, exponent), f"{self.dimension}^{exponent}")
         return MeasureUnit(dimension, self.factor**exponent, f"{self.name}^{exponent}")
 
 
@@ -65,14 +65,12 @@ def _tables() -> tuple[dict[str, tuple[MeasureUnit, ...]], dict[str, tuple[Measu
                     (MeasureUnit(dimension, unit.factor * size, f"{prefix[-1]}{name}"), prefix[:-1], prefix[-1:])
                     for size, prefix in prefixes
                 ]
+            plurals = [form for word in words.split() for form in {word, word if word.endswith("s") else f"{word}s"}]
             for each, before_signs, before_names in scaled:
-                for sign in signs.split():
-                    for before in before_signs:
-                        put(symbols, before + sign, each)
-                for word in words.split():
-                    for before in before_names:
-                        for form in {word, word if word.endswith("s") else f"{word}s"}:
-                            put(names, before + form, each)
+                for sign, before in product(signs.split(), before_signs):
+                    put(symbols, before + sign, each)
+                for form, before in product(plurals, before_names):
+                    put(names, before + form, each)
     for form, size in _DATA.items():
         symbols[form] = tuple(MeasureUnit("data", Decimal(size) * bits, f"{form} of {bits}") for bits in (8, 1))
     symbols["mcg"] = symbols["µg"]
@@ -91,9 +89,7 @@ def unit_readings(form: str) -> tuple[MeasureUnit, ...]:
     'mass/volume'
     """
     symbols, names = _tables()
-    if found := symbols.get(form):
-        return found
-    if found := names.get(form.lower()):
+    if found := symbols.get(form) or names.get(form.lower()):
         return found
     for end, exponent in _POWERS.items():
         if form.endswith(end) and (sides := unit_readings(form[: -len(end)])):
@@ -101,10 +97,7 @@ def unit_readings(form: str) -> tuple[MeasureUnit, ...]:
     above, slash, below = form.partition("/")
     if slash:
         return tuple(x.per(y) for x in unit_readings(above) for y in unit_readings(below))
-    if len(form) > 1:
-        folded = _folded()
-        return folded.get(form.lower(), ())
-    return ()
+    return _folded().get(form.lower(), ()) if len(form) > 1 else ()
 
 
 @cache

@@ -78,7 +78,6 @@ class WordNet:
         return WordNet(lzma.decompress(SHIPPED.read_bytes()))
 
     def __len__(self) -> int:
-        """Return the number of words and phrases."""
         return len(self._ends)
 
     # -- words -------------------------------------------------------------------------------------------------------
@@ -117,12 +116,8 @@ class WordNet:
 
     def known(self, forms: Iterable[str], part: str) -> tuple[int, ...]:
         """Return the numbers of the forms that are lemmas of a part of speech, each once."""
-        numbers = []
-        for form in dict.fromkeys(forms):
-            number = self.find(form)
-            if number >= 0 and part in self._parts(number):
-                numbers.append(number)
-        return tuple(numbers)
+        numbers = map(self.find, dict.fromkeys(forms))
+        return tuple(number for number in numbers if number >= 0 and part in self._parts(number))
 
     def _parts_of(self, lemma: int) -> frozenset[str]:
         return frozenset(self.part(synset) for synset, _ in self.senses(lemma))
@@ -206,7 +201,6 @@ class Word:
     """A form and all that WordNet has about the lemmas that it may be a form of.
 
     Attributes:
-        form: the form in lower case.
         lemmas: the numbers of its lemmas.
         senses: synset → its rank among the senses of its lemma and part of speech, from 1, and its share of all that
             was tagged of the form's lemmas, each sense counted once more than it was tagged.
@@ -226,11 +220,8 @@ class Word:
         for part in parts:
             for lemma in net.lemmas(form, part):
                 lemmas.add(lemma)
-                rank = 0
-                for synset, count in net.senses(lemma):
-                    if net.part(synset) != part:
-                        continue
-                    rank += 1
+                senses = (sense for sense in net.senses(lemma) if net.part(sense[0]) == part)
+                for rank, (synset, count) in enumerate(senses, 1):
                     self.count += count
                     old = mass.get(synset, (rank, 0))
                     mass[synset] = (min(old[0], rank), old[1] + count + 1)
@@ -252,6 +243,10 @@ class Word:
         """Whether all that it can be is written with a capital."""
         return bool(self.lemmas) and all(map(self._net.is_proper, self.lemmas))
 
+    def overlap(self, other: Word) -> float:
+        """Return in which share of their uses two words are of the same parts of speech, in [0, 1]."""
+        return sum(min(share, other.parts.get(part, 0.0)) for part, share in self.parts.items())
+
     def only(self, part: str) -> Word:
         """Return the same form with only the senses of one part of speech."""
         return self._net._word(self.form, (part,))
@@ -265,9 +260,8 @@ class Word:
     def above(self) -> Mapping[int, tuple[int, int]]:
         """For each synset above the usual senses: the steps from the nearest of them (0: it is one), and that one."""
         steps_and_sense: dict[int, tuple[int, int]] = {}
-        level = [
-            (s, s) for s, (rank, share) in self.senses.items() if rank <= _RANKS and (share >= _SHARE or rank == 1)
-        ]
+        senses = self.senses.items()
+        level = [(s, s) for s, (rank, share) in senses if rank <= _RANKS and (share >= _SHARE or rank == 1)]
         steps = 0
         while level:
             following: list[tuple[int, int]] = []
@@ -284,13 +278,11 @@ class Word:
         """Lemma → share of the sense that it is the opposite of."""
         net = self._net
         shares: dict[int, float] = {}
-        for lemma in self.lemmas:
-            for sense in net.sense_numbers(lemma):
-                for antonym in net.related("antonym", sense):
-                    share = self.senses.get(net.synset_of(sense), (0, 0.0))[1]
-                    number = net.lemma_of(antonym)
-                    if share > shares.get(number, 0.0):
-                        shares[number] = share
+        for sense in (sense for lemma in self.lemmas for sense in net.sense_numbers(lemma)):
+            share = self.senses.get(net.synset_of(sense), (0, 0.0))[1]
+            for number in map(net.lemma_of, net.related("antonym", sense)):
+                if share > shares.get(number, 0.0):
+                    shares[number] = share
         return shares
 
     @cached_property
