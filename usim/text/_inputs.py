@@ -30,10 +30,8 @@ def check_sentence(sentence: Any) -> None:
     if isinstance(sentence, str):
         return
     if not _is_sequence(sentence):
-        kind = type(sentence).__name__
-        raise InputError(
-            f"a sentence must be a string or a sequence of tokens, not of type {kind}", text=repr(sentence)
-        )
+        problem = f"a sentence must be a string or a sequence of tokens, not of type {type(sentence).__name__}"
+        raise InputError(problem, text=repr(sentence))
     for number, token in enumerate(sentence, start=1):
         if not isinstance(token, str):
             kind = type(token).__name__

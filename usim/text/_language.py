@@ -90,9 +90,8 @@ def _language_of(text: str) -> str | None:
     if is_latin and len(words) < _FEWEST_WORDS:
         return None
     language, probability = _identifier().classify(text)
-    if not is_latin:
-        return str(language) if language != ENGLISH else None
-    return str(language) if probability >= _LEAST_PROBABILITY or language == ENGLISH else None
+    is_sure = probability >= _LEAST_PROBABILITY or language == ENGLISH if is_latin else language != ENGLISH
+    return str(language) if is_sure else None
 
 
 @lru_cache(maxsize=1)

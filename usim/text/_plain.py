@@ -17,7 +17,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Sequence
 from functools import lru_cache
-from itertools import islice
+from itertools import islice, pairwise
 from typing import NamedTuple
 
 #: Characters with the property Default_Ignorable_Code_Point, but for U+202D and U+202E.
@@ -70,15 +70,12 @@ def plain_places(text: str) -> tuple[str, Sequence[int], Sequence[int]]:
 
 def _clusters(text: str) -> list[str]:
     """Cut a text where no character of one part changes how another part is composed."""
-    parts: list[str] = []
-    start = 0
-    for place, character in enumerate(text):
-        if place and (character.isascii() or not _goes_on(character) or text[place - 1].isspace()):
-            parts.append(text[start:place])
-            start = place
-    if text:
-        parts.append(text[start:])
-    return parts
+    cuts = [
+        place
+        for place, character in enumerate(text)
+        if place and (character.isascii() or not _goes_on(character) or text[place - 1].isspace())
+    ]
+    return [text[start:end] for start, end in pairwise([0, *cuts, len(text)]) if end]
 
 
 @lru_cache(4096)
@@ -117,7 +114,6 @@ class Unseen(NamedTuple):
     """What is written otherwise in two texts, and looks the same.
 
     Attributes:
-        notes: what people are told.
         is_alike: whether a letter of another script stands for one of Latin: who writes so may mean to deceive.
     """
 

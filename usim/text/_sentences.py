@@ -6,6 +6,7 @@ import re
 from bisect import bisect_right
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import pairwise
 from operator import itemgetter
 
 from usim.text._tokens import sentence_ends, tokenise
@@ -31,10 +32,8 @@ def sentence_spans(text: str) -> tuple[Span, ...]:
     spans: list[Span] = []
     for position, stop in paragraph_spans(text):
         tokens = tokenise(text[position:stop])
-        first = 0
-        for end in sentence_ends([token.text for token in tokens]):
-            spans.append((position + tokens[first].start, position + tokens[end - 1].end))
-            first = end
+        ends = sentence_ends([token.text for token in tokens])
+        spans += ((position + tokens[a].start, position + tokens[b - 1].end) for a, b in pairwise([0, *ends]))
     return tuple(spans)
 
 

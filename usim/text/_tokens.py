@@ -77,11 +77,7 @@ class Token(NamedTuple):
 
 
 def tokenise(text: str) -> list[Token]:
-    """Cut a text into tokens; the time that it takes grows linearly with the text.
-
-    Returns:
-        The tokens in order; an empty list for an empty text or one of white space alone.
-    """
+    """Cut a text into tokens, none for white space alone; the time that it takes grows linearly with the text."""
     if text.isascii():
         return _cut(text)
     looks, starts, ends = plain_places(text)
@@ -96,8 +92,7 @@ def _cut(text: str) -> list[Token]:
             before = tokens.pop()
             tokens.append(Token(text[before.start : end], before.start, end))
             continue
-        clitic = _clitic(word)
-        if clitic:
+        if clitic := _clitic(word):
             tokens.append(Token(word[:clitic], start, start + clitic))
             start, word = start + clitic, word[clitic:]
         tokens.append(Token(word, start, end))
@@ -130,11 +125,9 @@ def _addresses_and_initials(text: str) -> dict[int, int]:
             start, end = match.span()
             if not _WORD_CHARACTER.match(text, end):
                 ends.update(dict.fromkeys(range(start, end - 3, 2), end))  # at least two letters are left
-    if "@" in text:
-        for match in _LOCAL_PART.finditer(text):
-            domain = _DOMAIN.match(text, match.end())
-            if domain:
-                ends.update(dict.fromkeys(range(*match.span()), domain.end()))
+    for match in _LOCAL_PART.finditer(text) if "@" in text else ():
+        if domain := _DOMAIN.match(text, match.end()):
+            ends.update(dict.fromkeys(range(*match.span()), domain.end()))
     return ends
 
 
@@ -204,13 +197,10 @@ _INSIDE = frozenset("/\\_")
 
 
 def sentence_ends(tokens: Sequence[str]) -> list[int]:
-    """Find where sentences end; the time that it takes grows linearly with the number of tokens.
+    """Return the positions one past the last token of each sentence; the time grows linearly with the tokens.
 
     A sentence ends after a full stop, question or exclamation mark (with the quotation marks and brackets that close
     after it), unless what follows goes on in lower case; after *a.m.* if a new one begins.
-
-    Returns:
-        Positions one past the last token of each sentence; an empty list for no tokens.
 
     >>> sentence_ends("He said : ' Go ! ' She went .".split())
     [7, 10]

@@ -38,7 +38,6 @@ def check_digests(folder: Path, digests: Mapping[str, str], needed: Iterable[str
     """Check that the files of a model are those that its settings name.
 
     Args:
-        folder: the folder of the model.
         digests: for each file, as a path from the folder, its SHA-256 in hexadecimal digits.
         needed: the files that must be among them.
 

@@ -238,11 +238,8 @@ def read_csv(
 
 def fail(message: str, path: Path, record: str, text: object = None) -> NoReturn:
     """Raise a FormatError that names the record."""
-    raise FormatError(
-        f"record {record!r}: {message}",
-        path=path,
-        text=None if text is None else json.dumps(text, ensure_ascii=False, default=str),
-    )
+    shown = None if text is None else json.dumps(text, ensure_ascii=False, default=str)
+    raise FormatError(f"record {record!r}: {message}", path=path, text=shown)
 
 
 # -- writing ---------------------------------------------------------------------------------------------------------

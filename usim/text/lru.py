@@ -11,10 +11,7 @@ V = TypeVar("V")
 
 
 class LRUCache(Generic[K, V]):
-    """Values by their keys, for several threads.
-
-    Args:
-        room: the greatest total size of the values. The newest value is always kept.
+    """Values by their keys, for several threads: up to a total size of ``room``; the newest value is always kept.
 
     >>> cache = LRUCache(5)
     >>> for key in "abc":

@@ -13,10 +13,7 @@ DEEPEST_XML, MOST_ELEMENTS, LONGEST_MARK = 256, 2_000_000, 2**22
 
 
 class XmlHandlers(NamedTuple):
-    """What is called with the name and attributes of an element, its name at its end, and characters within it.
-
-    ``start`` is given the line as well.
-    """
+    """What is called with the name, attributes and line of an element, its name at its end, and characters within."""
 
     start: Callable[[str, dict[str, str], int], object]
     end: Callable[[str], object]
