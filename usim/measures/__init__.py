@@ -2,17 +2,7 @@
 
 from usim.measures._align import LEAVES, Alignment, align_graphs, align_tokens, assignment
 from usim.measures._arrays import words_of
-from usim.measures._usim import (
-    DEFAULT,
-    PAPER,
-    PAPER_PLAIN,
-    PRESETS,
-    REFERENCE,
-    Preset,
-    Scores,
-    UsimScore,
-    usim_score,
-)
+from usim.measures._usim import DEFAULT, PAPER, PAPER_PLAIN, PRESETS, REFERENCE, Preset, Scores, UsimScore, usim_score
 from usim.measures.soft import SoftAlignment
 
 __all__ = [

@@ -75,7 +75,6 @@ class Alignment:
 
     Attributes:
         to_output: int64 (n,); for each source token the output token that it is aligned to, -1 for none.
-        n_output: the number of output tokens.
 
     >>> Alignment.from_pairs([(0, 1), (1, 0)], 2, 3)
     Alignment([(0, 1), (1, 0)], 2, 3)
@@ -95,10 +94,8 @@ class Alignment:
         aligned_output: set[int] = set()
         for i, j in pairs:
             if not (0 <= i < n_source and 0 <= j < n_output):
-                raise AlignmentError(
-                    f"tokens that do not exist: the texts have {n_source} and {n_output} tokens, counted from 0",
-                    text=f"{i} {j}",
-                )
+                problem = f"the texts have {n_source} and {n_output} tokens, counted from 0"
+                raise AlignmentError(f"tokens that do not exist: {problem}", text=f"{i} {j}")
             if to_output[i] >= 0 or j in aligned_output:
                 side = "source" if to_output[i] >= 0 else "output"
                 raise AlignmentError(f"a token of the {side} is aligned twice", text=f"{i} {j}")
@@ -154,11 +151,7 @@ class Alignment:
 
 
 def align_tokens(source: Sequence[str], output: Sequence[str], leaf: str = "anchor+lev") -> Alignment:
-    """Align the tokens of two texts, see the top of this module. Case and blanks around tokens make no difference.
-
-    Args:
-        source, output: the tokens of the texts.
-        leaf: the way, one of :data:`LEAVES`.
+    """Align the tokens of two texts in one of the ways :data:`LEAVES`. Case and blanks around tokens do not count.
 
     Raises:
         AlignmentError: a text has more than :data:`usim.text.MAX_TOKENS` tokens.

@@ -44,12 +44,10 @@ class View:
         edges: list[tuple[list[Edge], list[Edge]]] = []
         masks: tuple[list[int], list[int]] = ([], [])
         for edge in graph.edges:
-            u = edge.child
+            u, remote = edge.child, edge.is_remote
             unit = graph.units[u]
-            remote = edge.is_remote
-            if unit.is_implicit or (self.edges == "primary" and remote):
-                continue
-            if unit.is_punct or ("U" in edge.categories and not self.punctuation):
+            is_mark = unit.is_punct or ("U" in edge.categories and not self.punctuation)
+            if unit.is_implicit or is_mark or (self.edges == "primary" and remote):
                 continue
             if self.units == "phrases" and yields[u].bit_count() < 2:
                 continue

@@ -78,9 +78,6 @@ def _ends(graph: Graph) -> list[tuple[int, str]]:
     """Return the ends of sentences with their last words: of a mark without letters, the place and word before it."""
     ends = []
     for end in graph.sentence_ends():
-        word = _SIGNS.sub("", graph.terminals[end - 1].text)
-        if not word:
-            end -= 1
-            word = _SIGNS.sub("", graph.terminals[end - 1].text)
-        ends.append((end, word))
+        end -= not _SIGNS.sub("", graph.terminals[end - 1].text)
+        ends.append((end, _SIGNS.sub("", graph.terminals[end - 1].text)))
     return ends

@@ -156,9 +156,6 @@ class UsimScore:
     """The USim of two graphs, and the alignment that it was computed from.
 
     Attributes:
-        source, output: the graphs.
-        preset: how they were compared.
-        token_alignment: the alignment of their terminals.
         s2r: recall, precision and F where the units of the source are aligned to those of the output.
         r2s: the same where the units of the output are aligned to those of the source.
     """
@@ -210,7 +207,6 @@ class UsimScore:
         return hash((self.source, self.output, self.preset))
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Send the score to another process as what it was computed from."""
         return usim_score, self._inputs()
 
     def _inputs(self) -> tuple[Graph, Graph, Preset, Alignment]:
@@ -225,11 +221,7 @@ def usim_score(
 ) -> UsimScore:
     """Compute the USim of two graphs, in both directions.
 
-    Args:
-        source, output: the graphs of the text before and after.
-        preset: how they are compared.
-        token_alignment: the alignment of their terminals; by default :func:`usim.measures.align_graphs` in the preset's
-            way.
+    Their terminals are by default aligned by :func:`usim.measures.align_graphs` in the preset's way.
 
     A graph in which nothing is counted (no words, or punctuation alone) is faithful to another such graph: all scores
     are 1. Against any other graph all scores are 0. (The published scorer, and so :data:`REFERENCE`, gives 0 in both
@@ -242,9 +234,8 @@ def usim_score(
     n, m = len(source.terminals), len(output.terminals)
     check_lengths(n, m)
     if (found.n_source, found.n_output) != (n, m):
-        raise AlignmentError(
-            f"an alignment of {found.n_source} and {found.n_output} tokens for graphs of {n} and {m} terminals"
-        )
+        aligned = f"{found.n_source} and {found.n_output} tokens"
+        raise AlignmentError(f"an alignment of {aligned} for graphs of {n} and {m} terminals")
     return UsimScore(source, output, preset, found)
 
 
@@ -256,10 +247,7 @@ def _of_units(a: EdgeTable, b: EdgeTable, to: IntArray) -> IntArray:
 
 
 def _directions(
-    both: tuple[EdgeTable, EdgeTable],
-    to: NodeAlignment,
-    hits: tuple[list[BoolArray], list[BoolArray]],
-    count: str,
+    both: tuple[EdgeTable, EdgeTable], to: NodeAlignment, hits: tuple[list[BoolArray], list[BoolArray]], count: str
 ) -> tuple[Scores, Scores]:
     n, m = (table.count for table in both)
     if not n or not m:

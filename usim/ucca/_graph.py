@@ -36,7 +36,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from hashlib import sha256
 from importlib import import_module
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from usim.errors import GraphError
@@ -57,10 +57,7 @@ MOST_TERMINALS = 65_536
 
 
 class Terminal(NamedTuple):
-    """A token of the text.
-
-    ``paragraph`` counts from 1.
-    """
+    """A token of the text; ``paragraph`` counts from 1."""
 
     text: str
     is_punct: bool = False
@@ -190,10 +187,7 @@ class Graph:
     @cached_property
     def parents(self) -> tuple[int, ...]:
         """For each unit the number of its primary parent; -1 for the root."""
-        parents = [-1] * len(self.units)
-        for edge in self.primary:
-            parents[edge.child] = edge.parent
-        return tuple(parents)
+        return (-1, *(edge.parent for edge in self.primary))
 
     @cached_property
     def primary(self) -> tuple[Edge, ...]:
@@ -248,12 +242,9 @@ class Graph:
 
     def find(self, *, category: str | None = None, text: str | None = None) -> list[FoundUnit]:
         """Return the units of a category, such as ``A``, with a text, whatever its case, or both; else all."""
-        units = (FoundUnit(unit, self.category(unit), self.text(unit)) for unit in range(len(self.units)))
-        return [
-            unit
-            for unit in units
-            if category in (None, *unit.categories) and (text is None or text.casefold() == unit.text.casefold())
-        ]
+        units = [FoundUnit(unit, self.category(unit), self.text(unit)) for unit in range(len(self.units))]
+        units = [unit for unit in units if category in (None, *unit.categories)]
+        return [unit for unit in units if text is None or text.casefold() == unit.text.casefold()]
 
     def __str__(self) -> str:
         """Return the graph in brackets, as UCCA papers write it.
@@ -264,9 +255,7 @@ class Graph:
         inside = [""] * len(self.units)
         for unit in range(len(self.units) - 1, -1, -1):  # children come after their parents
             items = [] if self.yields[unit] or not unit else ["IMPLICIT"]
-            parts = [
-                (position, 1 << position, self.terminals[position].text) for position in self.units[unit].terminals
-            ]
+            parts = [(t, 1 << t, self.terminals[t].text) for t in self.units[unit].terminals]
             tail = []
             for edge in self.children(unit):
                 mask, inner = self.yields[edge.child], inside[edge.child]
@@ -292,7 +281,6 @@ class Graph:
         return f"<Graph{name}: {len(self.terminals)} terminals, {len(self.units)} units, {len(self.edges)} edges>"
 
     def _repr_html_(self) -> str:
-        """Return the drawn graph, for notebooks."""
         # By name: drawing is above the graph, which must not depend on it.
         html: str = import_module("usim.draw").graph_html(self)
         return html
@@ -310,17 +298,10 @@ class Graph:
 
         g = nx.MultiDiGraph(id=self.id, tokens=self.tokens)
         for u, unit in enumerate(self.units):
-            g.add_node(
-                u,
-                **{"yield": tuple(self.positions(u))},
-                text=self.text(u),
-                implicit=unit.is_implicit,
-                punct=unit.is_punct,
-            )
-        for position, terminal in enumerate(self.terminals):
-            g.add_node(
-                ("terminal", position), text=terminal.text, punct=terminal.is_punct, paragraph=terminal.paragraph
-            )
+            covered = {"yield": tuple(self.positions(u))}
+            g.add_node(u, **covered, text=self.text(u), implicit=unit.is_implicit, punct=unit.is_punct)
+        for position, (text, is_punct, paragraph) in enumerate(self.terminals):
+            g.add_node(("terminal", position), text=text, punct=is_punct, paragraph=paragraph)
         for edge in self.edges:
             g.add_edge(edge.parent, edge.child, categories=edge.categories, remote=edge.is_remote)
         for u, unit in enumerate(self.units):
@@ -376,11 +357,8 @@ class Graph:
         A unit that spans sentences is cut with them. A remote edge to a unit of another sentence becomes an implicit
         unit (``ucca.convert.split2sentences``).
         """
-        ends = self.sentence_ends()
-        return [
-            self.slice(start, end, f"{self.id}{i:03d}")
-            for i, (start, end) in enumerate(zip([0, *ends], ends, strict=False))
-        ]
+        spans = pairwise([0, *self.sentence_ends()])
+        return [self.slice(start, end, f"{self.id}{i:03d}") for i, (start, end) in enumerate(spans)]
 
     def slice(self, start: int, end: int, id: str = "") -> Graph:
         """Return the part of the graph over the terminals ``start .. end-1``."""
@@ -439,16 +417,10 @@ class Graph:
         together = (*self.terminals[:start], *terminals, *self.terminals[end:])
         units: Sequence[Unit] = self.units
         if more:
-            units = [
-                unit._replace(
-                    terminals=tuple(
-                        place
-                        for t in unit.terminals
-                        for place in (range(t, end + more) if t == start else (t + more * (t > start),))
-                    )
-                )
-                for unit in units
-            ]
+            places = [range(t, t + 1) for t in range(start)] + [range(start, end + more)]
+            places += [range(t, t + 1) for t in range(end + more, len(together))]
+            moved = [tuple(chain.from_iterable(places[t] for t in unit.terminals)) for unit in units]
+            units = [unit._replace(terminals=own) for unit, own in zip(units, moved, strict=True)]
         return Graph(together, units, self.edges, self.linkages, self.id)
 
 
@@ -497,9 +469,8 @@ def _canonical(
     if not roots:
         raise GraphError("a cycle: no unit is without a parent, so there is no root")
     if len(roots) > 1:
-        raise GraphError(
-            f"unit {roots[1] + 1} has no primary parent, and the root is {roots[0] + 1}: it cannot be reached"
-        )
+        root, lost, *_ = (u + 1 for u in roots)
+        raise GraphError(f"unit {lost} has no primary parent, and the root is {root}: it cannot be reached")
 
     # Units that are not visited lie on a cycle.
     order = [roots[0]]

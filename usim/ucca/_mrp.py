@@ -28,10 +28,7 @@ def to_mrp(graph: Graph, *, text: str | None = None) -> dict[str, Any]:
     * ``type``: ``PNCT`` or ``FN``, as in UCCA XML, where the category U does not say it;
     * ``punctuation``: for each token of the unit ``U`` (punctuation) or ``w`` (a word), where they are not as the unit.
 
-    Args:
-        graph: the passage.
-        text: the text that the tokens come from; by default the tokens, separated by blanks, a line a paragraph. The
-            tokens must stand in it in order.
+    The tokens must stand in the text in order; by default it is the tokens, separated by blanks, a line a paragraph.
 
     Raises:
         FormatError: a token is not in ``text``, or two empty tokens are at one place in it.
@@ -53,11 +50,12 @@ def to_mrp(graph: Graph, *, text: str | None = None) -> dict[str, Any]:
         if properties:
             node["properties"], node["values"] = list(properties), list(properties.values())
         nodes.append(node)
-    edges: list[dict[str, Any]] = []
-    for edge in graph.edges:
-        flags = {"attributes": ["remote"], "values": [True]} if edge.is_remote else {}
-        for category in edge.categories:
-            edges.append({"source": edge.parent, "target": edge.child, "label": category, **flags})
+    flags = {False: {}, True: {"attributes": ["remote"], "values": [True]}}
+    edges = [
+        {"source": edge.parent, "target": edge.child, "label": category, **flags[edge.is_remote]}
+        for edge in graph.edges
+        for category in edge.categories
+    ]
     return {
         "id": graph.id,
         "flavor": 1,

@@ -37,8 +37,7 @@ def read_xml(path: str | os.PathLike[str]) -> Graph:
         FormatError: it is not UCCA XML, or not a valid UCCA graph; with the file and the line.
     """
     with open_binary(path) as file:
-        data = read_bounded(file, path, limit=LARGEST_XML)
-    return parse_xml(data, path=path)
+        return parse_xml(read_bounded(file, path, limit=LARGEST_XML), path=path)
 
 
 def parse_xml(data: bytes | bytearray | str, *, path: str | os.PathLike[str] | None = None) -> Graph:
@@ -59,7 +58,6 @@ def _root_of(data: bytes | bytearray | str) -> Element:
 
 
 def _wrong(what: str, element: Element, text: str | None = None) -> FormatError:
-    """Return the error about an element."""
     return FormatError(what, line=int(element.get(_LINE, "")), text=text)
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -61,10 +62,8 @@ def _files_below(folder: str | os.PathLike[str]) -> Iterator[Path]:
 def read_graphs(path: str | os.PathLike[str]) -> Iterator[GraphFile | UsimError]:
     """Yield the graphs of a file, or of all ``*.xml`` and ``*.mrp`` files in a folder and below it, by name.
 
-    A file that begins with ``<`` is UCCA XML, and another one MRP. MRP graphs of other frameworks are left out.
-
-    Yields:
-        The graphs; an error for each file and each line that cannot be read.
+    A file that begins with ``<`` is UCCA XML, and another one MRP. MRP graphs of other frameworks are left out. For
+    each file and each line that cannot be read there is an error.
 
     Raises:
         InputError: no such file or folder, or no such files in it.
@@ -106,11 +105,7 @@ def _read_file(path: Path) -> Iterator[GraphFile | UsimError]:
 
 
 def read_graph(path: str | os.PathLike[str], id: str | None = None) -> Graph:
-    """Read one graph of a file of UCCA XML or MRP.
-
-    Args:
-        path: the file; ``-`` is standard input.
-        id: of a file with several graphs, the one with this id.
+    """Read the graph of a file of UCCA XML or MRP, of several the one with an id; ``-`` is standard input.
 
     Raises:
         InputError: the file is not there, has no graph with this id, or has several and ``id`` is not given.
@@ -135,14 +130,12 @@ def pair_graphs(
 ) -> Iterator[GraphPair | UsimError]:
     """Pair the passages of a folder or file of graphs with the graphs that a parser has for their tokens.
 
+    Pairs come in the order of the files; for each file that cannot be read or parsed there is an error.
+
     Args:
         gold: the folder or file of the gold passages, see :func:`read_graphs`.
-        parser: makes the other graphs, or finds them in files (:mod:`usim.parsing.given`).
         sentences: whether passages are cut into sentences where the gold graph ends them.
         whole: whether the parser gets whole passages, whose graphs are cut afterwards.
-
-    Yields:
-        Pairs in the order of the files; an error for each file that cannot be read or parsed.
 
     Raises:
         InputError: there is no such folder or file, or it is empty.
@@ -174,8 +167,6 @@ def _parse(block: Sequence[GraphFile], parser: Parser) -> list[GraphPair | UsimE
 
 def _cut(pair: GraphPair) -> Iterator[GraphPair]:
     """Yield the sentences of two passages, cut where the gold passage is."""
-    start = 0
-    for sentence in pair.gold.sentences():
-        end = start + len(sentence.terminals)
+    spans = pairwise([0, *pair.gold.sentence_ends()])
+    for sentence, (start, end) in zip(pair.gold.sentences(), spans, strict=True):
         yield GraphPair(sentence, pair.predicted.slice(start, end, sentence.id), pair.path)
-        start = end

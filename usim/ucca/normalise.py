@@ -62,8 +62,6 @@ class ViewNode:
     Attributes:
         kind: ``FN``, ``PNCT``, ``LKG``, or ``T`` for a terminal.
         key: layer and number: the order of nodes.
-        implicit: whether the unit is implicit.
-        punct: whether the terminal is punctuation.
         out: the edges to the children, in the order of the children.
         into: the edges from the parents, in the order of the parents.
     """
@@ -353,11 +351,8 @@ class GraphView:
         level = words[:1]
         while level:
             for node in level:
-                if (
-                    node.kind == "FN"
-                    and (words[1:] or not node.tagged("Terminal"))
-                    and all(node.reaches(word) for word in words[1:])
-                ):
+                is_high = bool(words[1:]) or not node.tagged("Terminal")
+                if node.kind == "FN" and is_high and all(map(node.reaches, words[1:])):
                     return node
             level = list(dict.fromkeys(edge.parent for node in level for edge in node.into))
         return self.root
