@@ -48,8 +48,7 @@ class Parser(Protocol):
                 tokens, taken as they are.
             ids: names for the graphs.
 
-        Returns:
-            One valid graph for each sentence; its terminals are the sentence's tokens. No text makes a parser fail.
+        Each graph is valid; its terminals are the sentence's tokens. No text makes a parser fail.
         """
         ...
 
@@ -88,14 +87,4 @@ def load(name_or_path: str | os.PathLike[str] = "en", *, guidelines: int | None 
     return EmbeddedParser(Path(path) if scheme else name_or_path, guidelines=guidelines)
 
 
-__all__ = [
-    "Parser",
-    "Pieces",
-    "ReadPart",
-    "Reading",
-    "Trunk",
-    "Variant",
-    "load",
-    "load_session",
-    "load_trunk",
-]
+__all__ = ["Parser", "Pieces", "ReadPart", "Reading", "Trunk", "Variant", "load", "load_session", "load_trunk"]

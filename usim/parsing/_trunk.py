@@ -63,7 +63,6 @@ class Reading(NamedTuple):
     """A text as a parser has read it.
 
     Attributes:
-        graph: its graph.
         parts: its parts in order, as a judge with the same trunk reads them; none where that one reads it in others.
     """
 
@@ -124,8 +123,7 @@ class Trunk:
     def outputs(self, sentences: Sequence[Sequence[int]]) -> list[Halves]:
         """Return the outputs of the layers for sentences of word pieces: (layers, pieces, width) each, in order.
 
-        Args:
-            sentences: word pieces, the special ones at both ends included, at most :data:`PIECES`.
+        A sentence has the special pieces at both ends, and at most :data:`PIECES`.
         """
         keys = [tuple(ids) for ids in sentences]
         outputs: dict[tuple[int, ...], Halves] = {}
@@ -137,12 +135,10 @@ class Trunk:
     def read(
         self, ids: npt.NDArray[np.int64], mask: npt.NDArray[np.int64], *, has_layers: bool
     ) -> tuple[Floats, Sequence[Halves | None]]:
-        """Return the output of the highest layer for a padded batch, float32 (sentences, pieces, width).
+        """Return the output of the highest layer for a batch of word pieces, float32 (sentences, pieces, width).
 
-        Args:
-            ids: word pieces (sentences, pieces).
-            mask: 0 where there is padding, else 1.
-            has_layers: whether the outputs of all layers are returned, too, as by :meth:`outputs`; else None.
+        The mask is 0 where there is padding, else 1. With ``has_layers`` the outputs of all layers are returned, too,
+        as by :meth:`outputs`; else None.
         """
         highest, *layers = self._run([self._highest, *(self._halves if has_layers else ())], ids, mask)
         return highest, _of_sentences(layers, mask.sum(1).tolist()) if layers else [None] * len(ids)
@@ -152,13 +148,9 @@ class Trunk:
     ) -> tuple[Halves, list[Halves]]:
         """Return the outputs of the layers for a sentence, and for it with other pieces in it: as :meth:`outputs`.
 
-        The sentence is read once. The pieces of each variant are read at their places: they see each other and the
-        sentence without what they replace; the sentence sees none of them.
-
-        Args:
-            sentence: its word pieces, as for :meth:`outputs`.
-            variants: what replaces some of its pieces, each by itself; at least one.
-            whole: the outputs for the sentence, where they are known.
+        The sentence is read once, unless ``whole`` has its outputs. The pieces of each variant, of which there is one
+        at least, are read at their places: they see each other and the sentence without what they replace; the sentence
+        sees none of them.
         """
         n = len(sentence)
         changed: list[Halves] = []

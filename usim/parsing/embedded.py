@@ -88,7 +88,6 @@ class EmbeddedParser:
         self._again = partial(EmbeddedParser, folder, guidelines=guidelines), ()
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Send the parser to another process as the path of its files; it is loaded there."""
         return self._again
 
     def parse(self, sentences: Sequence[str | Sequence[str]], *, ids: Sequence[str] | None = None) -> list[Graph]:
@@ -208,7 +207,5 @@ def _folder(name_or_path: str | os.PathLike[str]) -> Path:
     path = Path(name_or_path)
     if (path / "settings.json").is_file():
         return path
-    names = ", ".join(MODELS)
-    raise ParsingError(
-        f"no such model: {os.fspath(name_or_path)!r}; there are {names}, or give the folder of an exported model"
-    )
+    choices = f"there are {', '.join(MODELS)}, or give the folder of an exported model"
+    raise ParsingError(f"no such model: {os.fspath(name_or_path)!r}; {choices}")

@@ -95,10 +95,9 @@ class GivenParser:
         first, *duplicates = fitting
         for other in duplicates:
             if other.graph != first.graph:
-                what = f"two graphs of the same text that differ, here and in {other}: give the sentences' ids, or "
-                raise ParsingError(
-                    f"{what}keep one of the graphs", path=first.path, line=first.line, text=_show(sentence)
-                )
+                what = f"two graphs of the same text that differ, here and in {other}"
+                what = f"{what}: give the sentences' ids, or keep one of the graphs"
+                raise ParsingError(what, path=first.path, line=first.line, text=_show(sentence))
         graph = first.graph
         if id and graph.id != id:
             graph = copy.copy(graph)

@@ -99,9 +99,7 @@ def import_onnxruntime() -> Any:
 def load_session(path: Path, weights: Path | None = None) -> Any:
     """Load a graph into onnxruntime, to be run with one thread.
 
-    Args:
-        path: the graph.
-        weights: packed weights (:mod:`usim.parsing.packed`), for a graph that declares its matrices as data elsewhere.
+    Packed ``weights`` (:mod:`usim.parsing.packed`) are for a graph that declares its matrices as data elsewhere.
 
     Raises:
         FileNotFoundError: there is no such file.
@@ -136,10 +134,6 @@ class Network:
     Args:
         session: the graph. One run of it uses one thread; several threads can run it at the same time.
         trunk: the lower part of the encoder, for graphs that begin above it; others read its word embeddings alone.
-
-    Attributes:
-        trunk: the trunk.
-        stands_on_trunk: whether the graph begins above the trunk.
     """
 
     def __init__(self, session: Any, trunk: Trunk) -> None:

@@ -18,7 +18,7 @@ from itertools import chain
 import numpy as np
 import numpy.typing as npt
 
-from usim.parsing.trees import Node, Tree, parse_label
+from usim.parsing.trees import Node, Tree, parse_label, walk
 
 #: How many kinds of relation between two nodes :func:`relations` tells apart.
 RELATIONS = 14
@@ -62,19 +62,10 @@ class Nodes:
     @classmethod
     def of(cls, tree: Tree, number: Mapping[str, tuple[int, ...]]) -> Nodes:
         """Return the nodes of a tree; ``number`` gives for each label the numbers of its categories."""
-        n = len(tree.words)
-        rows = [(0, n, -1, 0, 0, 0, 0)]
-        stack = [(n, 0)]
-        for (i, j), label in tree.spans.items():
-            while stack[-1][0] <= i and len(stack) > 1:
-                stack.pop()
-            above = stack[-1][1]
-            categories = number[label]
-            for depth, category in enumerate(categories):
-                below = categories[depth + 1] if depth + 1 < len(categories) else 0
-                rows.append((i, j, depth, above, rows[above][4] + 1, category, below))
-                above = len(rows) - 1
-            stack.append((j, above))
+        rows = [(0, len(tree.words), -1, 0, 0, 0, 0)]
+        for node, above, label in walk(tree):
+            category, below = (*number[label], 0)[node.depth : node.depth + 2]
+            rows.append((*node, above, rows[above][4] + 1, category, below))
         flat: Ints = np.fromiter(chain.from_iterable(rows), np.int64, 7 * len(rows))
         columns = flat.reshape(-1, 7).T
         inner = np.array(sorted({row[3] for row in rows[1:]}), dtype=np.int64)
@@ -124,9 +115,7 @@ class RemoteScorer:
     def __call__(self, nodes: Nodes, left: Floats, right: Floats) -> list[tuple[Node, Node, str]]:
         """Return the remote edges of a tree, the surest first.
 
-        Args:
-            nodes: the nodes of the tree.
-            left, right: what the encoder says about each fence as the start and as the end of a node, (n + 1, d).
+        ``left`` and ``right`` say what the encoder makes of each fence as the start and end of a node, (n + 1, d).
         """
         if not len(nodes.inner):
             return []

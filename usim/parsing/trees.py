@@ -22,7 +22,7 @@ Jiang et al. (2019, "HLT@SUDA at SemEval-2019 Task 1"), and the rest is put back
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import NamedTuple
@@ -92,6 +92,21 @@ def words_of(tokens: Sequence[str], guidelines: int = 1) -> list[int]:
     return [i for i, t in enumerate(tokens) if not is_punct(t) or (guidelines == 2 and t in _READ)]
 
 
+def walk(tree: Tree) -> Iterator[tuple[Node, int, str]]:
+    """Yield the nodes of a tree from 1 on, parents first: each with its parent's number, and its span's label."""
+    stack = [(len(tree.words), 0)]
+    number = 0
+    for (i, j), label in tree.spans.items():
+        while stack[-1][0] <= i and len(stack) > 1:
+            stack.pop()
+        above = stack[-1][1]
+        for depth in range(len(parse_label(label))):
+            number += 1
+            yield Node(i, j, depth), above, label
+            above = number
+        stack.append((j, above))
+
+
 def bare_words(spans: Iterable[tuple[int, int]], n: int) -> list[int]:
     """Return the words that no span covers, of a tree over ``n`` words whose spans come parents first.
 
@@ -114,10 +129,7 @@ def join(tokens: Sequence[str], parts: Iterable[tuple[int, int, Tree]], *, id: s
     Any tree gives a valid graph: what would climb higher than the root stays under the root, a unit that everything
     has climbed out of is dropped, and a remote edge that would close a cycle or double another edge is left out.
 
-    Args:
-        tokens: the tokens of the whole.
-        parts: for each tree the range ``start, end`` of its tokens; together they are all of the tokens.
-        id: the graph's name.
+    Each of the parts has the range ``start, end`` of its tokens; together they are all of the tokens.
     """
     draft = _UnitDraft(len(tokens))
     for start, end, tree in parts:
@@ -147,19 +159,12 @@ class _UnitDraft:
         parent = [0]
         steps = [_ROOT]
         named: dict[Node, int] = {Node(0, n, -1): 0}
-        stack = [(n, 0)]
         holder = [0] * n
-        for (i, j), label in tree.spans.items():
-            while stack[-1][0] <= i and len(stack) > 1:
-                stack.pop()
-            node = stack[-1][1]
-            for depth, step in enumerate(parse_label(label)):
-                named[Node(i, j, depth)] = len(steps)
-                parent.append(node)
-                node = len(steps)
-                steps.append(step)
-            stack.append((j, node))
-            holder[i:j] = [node] * (j - i)
+        for v, (node, above, label) in enumerate(walk(tree), 1):
+            named[node] = v
+            parent.append(above)
+            steps.append(parse_label(label)[node.depth])
+            holder[node.start : node.end] = [v] * (node.end - node.start)
         _climb(parent, steps, holder)
         held: list[list[int]] = [[] for _ in steps]
         for word, v in zip(words, holder, strict=True):

@@ -108,9 +108,7 @@ class TupaParser:
         command = [self._python, "-I", str(_WORKER), self._model]
         pipe = subprocess.PIPE
         try:
-            self._process = subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, stderr=self._printed, encoding="utf-8", text=True
-            )
+            self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=self._printed, encoding="utf-8")
         except OSError as e:
             raise ParsingError(f"TUPA cannot be started ({e.strerror})", path=self._python) from e
         weakref.finalize(self, _end, self._process, self._printed)
