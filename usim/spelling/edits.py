@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from itertools import groupby
 from typing import NamedTuple
 
 from rapidfuzz.distance import OSA, Levenshtein
@@ -53,11 +54,9 @@ def written_words(tokens: Sequence[str]) -> list[WrittenWord]:
     """
     words: list[WrittenWord] = []
     for k, token in enumerate(tokens):
-        if words and token.lower() in _CLITICS and _WORD.search(words[-1].text):
-            before = words.pop()
-            words.append(WrittenWord(before.text + token, before.start, k + 1))
-        else:
-            words.append(WrittenWord(token, k, k + 1))
+        is_clitic = words and token.lower() in _CLITICS and _WORD.search(words[-1].text)
+        before = words.pop() if is_clitic else WrittenWord("", k, k)
+        words.append(WrittenWord(before.text + token, before.start, k + 1))
     return words
 
 
@@ -84,15 +83,9 @@ def find_edits(source: Sequence[str], output: Sequence[str]) -> list[WordEdit]:
 
 def _stretches(a: Sequence[str], b: Sequence[str]) -> list[tuple[int, int, int, int]]:
     """Return where two lists differ, neighbouring differences together: the range in either."""
-    stretches: list[tuple[int, int, int, int]] = []
-    for code in Levenshtein.opcodes(a, b):
-        if code.tag == "equal":
-            continue
-        if stretches and stretches[-1][1] == code.src_start and stretches[-1][3] == code.dest_start:
-            stretches[-1] = (stretches[-1][0], code.src_end, stretches[-1][2], code.dest_end)
-        else:
-            stretches.append((code.src_start, code.src_end, code.dest_start, code.dest_end))
-    return stretches
+    runs = groupby(Levenshtein.opcodes(a, b), lambda code: code.tag == "equal")
+    differing = [list(run) for is_equal, run in runs if not is_equal]
+    return [(run[0].src_start, run[-1].src_end, run[0].dest_start, run[-1].dest_end) for run in differing]
 
 
 def _range(places: Sequence[int], start: int, end: int, length: int) -> tuple[int, int]:
@@ -156,17 +149,15 @@ def is_correction(words: WordTable, source: Sequence[str], output: Sequence[str]
     if len(old_words) == 1 and not {own, f"{own}'s", f"{own}’s"}.isdisjoint(new_words):
         return False
     is_single = len(old_words) == len(new_words) == 1
-    if is_single and (are_other_terms(old_words[0], new_words[0]) or _are_acronyms(source[i:j], output[k:m])):
+    # HIV is no misspelling of HPV.
+    written = [word for word in (*source[i:j], *output[k:m]) if has_letter(word)]
+    are_acronyms = all(word.isupper() and len(word) > 1 for word in written)
+    if is_single and (are_other_terms(old_words[0], new_words[0]) or are_acronyms):
         return False
     if is_single and _is_rare_word(words, old_words[0]) and words[new_words[0]] is not UNKNOWN:
         return False
     distance = _distance("".join(old_words), "".join(new_words))
     return distance <= (_FARTHEST if is_single else _FARTHEST_OF_SEVERAL)
-
-
-def _are_acronyms(old: Sequence[str], new: Sequence[str]) -> bool:
-    """Return whether both words are written in capitals: *HIV* is no misspelling of *HPV*."""
-    return all(word.isupper() and len(word) > 1 for word in (*old, *new) if has_letter(word))
 
 
 def _is_rare_word(words: WordTable, word: str) -> bool:

@@ -88,10 +88,8 @@ class Tables:
         entries = [(word, self.words[word], distance) for word, distance, _ in hits]
         entries = [item for item in entries if item[1].forms != NAME]
         entries.sort(key=lambda item: (2.5 * item[2] - item[1].frequency, item[0]))
-        return tuple(
-            Rival(word, entry, _weight(self.channel.cost(word, written), (entry,)))
-            for word, entry, _ in entries[:_WEIGHED]
-        )
+        nearest = ((word, entry) for word, entry, _ in entries[:_WEIGHED])
+        return tuple(Rival(word, entry, _weight(self.channel.cost(word, written), (entry,))) for word, entry in nearest)
 
 
 def _weight(cost: float, entries: Sequence[WordEntry]) -> float:
@@ -179,10 +177,8 @@ def _fit(tables: Tables, entries: Sequence[WordEntry], groups: Sequence[int]) ->
     """Return how well words fit between the groups around them, at each offset, and in all."""
     first, last = entries[0].group, entries[-1].group
     contexts = tables.contexts
-    values = [
-        float(contexts[n, first if offset < 0 else last, group])
-        for n, (offset, group) in enumerate(zip(OFFSETS, groups, strict=True))
-    ]
+    sides = [first if offset < 0 else last for offset in OFFSETS]
+    values = [float(contexts[n, side, group]) for n, (side, group) in enumerate(zip(sides, groups, strict=True))]
     return [*values, sum(values)]
 
 

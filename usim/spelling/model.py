@@ -49,7 +49,6 @@ class Correction(NamedTuple):
 
     Attributes:
         source, output: the tokens of either sentence.
-        old, new: the words.
         probability: that this was meant, in [0, 1].
         better: where it is improbable, the word that was meant more likely; empty if there is none.
         is_known: whether people are known to mean ``better`` by the misspelling; ``new`` where that is empty.
@@ -97,7 +96,6 @@ class CorrectionModel:
             raise ParsingError("this model of corrections was trained with another version of usim", path=folder)
 
     def __reduce__(self) -> tuple[type[CorrectionModel], tuple[Path]]:
-        """Send the model to another process as the path of its files; it is loaded there."""
         return CorrectionModel, (self._folder,)
 
     @cached_property
@@ -164,9 +162,8 @@ class CorrectionModel:
         degree, stem = _degree_and_stem(written)
         meant = self._degrees.get((degree, stem), ()) if self.words[written] is UNKNOWN else ()
         # What drops the "y" of "lazy" is as likely another word, such as "lazer".
-        forms = [
-            form for form in meant if written[-len(degree) - 1] in "eiy" or _undoubled(form) == _undoubled(written)
-        ]
+        is_whole = written[-len(degree) - 1] in "eiy"
+        forms = [form for form in meant if is_whole or _undoubled(form) == _undoubled(written)]
         if not forms:
             return list(offered)
         others = [word for word in offered if _degree_and_stem(word.removesuffix("'s"))[1] != stem]
@@ -200,7 +197,8 @@ class CorrectionModel:
                 best, meant = max((best, meant), (found, rival.word))
         if meant and self._is_unfit(output, edit) and not self._is_unfit([*output[:k], meant, *output[m:]], edit):
             return min(probability, _DOUBTFUL), meant
-        if meant and _is_form(new, meant):
+        net = WordNet.shipped()
+        if meant and not net.word(new).lemmas.isdisjoint(net.word(meant).lemmas):
             is_likely = probability > _LEAST_FORM
             return (max(probability, _as_form(probability)), "") if is_likely else (_LEAST_FORM, meant)
         if probability < EVEN:
@@ -263,12 +261,6 @@ def odds(probability: float) -> float:
     """Return the odds of a probability, which is kept away from 0 and 1."""
     kept = min(max(probability, 1e-5), 1 - 1e-5)
     return kept / (1 - kept)
-
-
-def _is_form(word: str, other: str) -> bool:
-    """Return whether two words are forms of one."""
-    net = WordNet.shipped()
-    return not set(net.word(word).lemmas).isdisjoint(net.word(other).lemmas)
 
 
 def _is_all(source: Sequence[str], output: Sequence[str], corrected: Sequence[Correction]) -> bool:

@@ -121,19 +121,10 @@ class Channel:
             last = row[0]
             for j in range(m):
                 other = b[j]
-                cost = before[j] + of_letter[other]
-                other_cost = before[j + 1] + of_lost
-                if other_cost < cost:
-                    cost = other_cost
-                other_cost = last + of_added[other]
-                if other_cost < cost:
-                    cost = other_cost
+                last = min(before[j] + of_letter[other], before[j + 1] + of_lost, last + of_added[other])
                 if i and j and letter == b[j - 1] and previous == other:
-                    other_cost = older[j - 1] + swapped[previous][letter]
-                    if other_cost < cost:
-                        cost = other_cost
-                row.append(cost)
-                last = cost
+                    last = min(last, older[j - 1] + swapped[previous][letter])
+                row.append(last)
         return row[m]
 
 
