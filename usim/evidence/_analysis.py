@@ -63,7 +63,6 @@ class Analysis:
     """A sentence with its graph and the vectors of its tokens.
 
     Attributes:
-        graph: its graph; its tokens are ``graph.tokens``.
         vectors: a vector for each token in its context, (tokens, width); None where the judge needs none.
         text: the sentence as it was given; given tokens are joined by blanks.
         upper: further vectors of the tokens, which a judge reads and the comparison does not: for its time alone in

@@ -7,7 +7,7 @@ It starts from the alignment of the words, takes out what is only written in ano
 from __future__ import annotations
 
 from functools import cached_property
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 import numpy as np
 import numpy.typing as npt
@@ -26,9 +26,6 @@ class Comparison:
     """Two sentences compared; made by :func:`compare`.
 
     Attributes:
-        source, output: the sentences.
-        alignment: the alignment of their tokens.
-        score: their USim.
         to: for each source token its partner, -1 for none.
         kept: the aligned pairs of equal words.
         kept_source, kept_output: their tokens on either side.
@@ -86,13 +83,8 @@ class Comparison:
     @property
     def moved_runs(self) -> list[list[tuple[int, int]]]:
         """The kept pairs that are out of order, neighbours together."""
-        runs: list[list[tuple[int, int]]] = []
-        for i, j in self.moved:
-            if runs and runs[-1][-1] == (i - 1, j - 1):
-                runs[-1].append((i, j))
-            else:
-                runs.append([(i, j)])
-        return runs
+        runs = groupby(enumerate(self.moved), lambda item: (item[1][0] - item[0], item[1][1] - item[0]))
+        return [[pair for _, pair in run] for _, run in runs]
 
     @cached_property
     def crossing(self) -> float:
@@ -120,17 +112,12 @@ class Comparison:
 
     def are_at_one_place(self, i: int, j: int) -> bool:
         """Return whether a source token gave way to an output token: aligned to it, or among the same changed words."""
-        if self.to[i] == j:
-            return True
-        places = self._places
-        return i in places[0] and places[0][i] == places[1].get(j)
+        of_source, of_output = self._places
+        return self.to[i] == j or (i in of_source and of_source[i] == of_output.get(j))
 
     @cached_property
-    def _places(self) -> tuple[dict[int, int], dict[int, int]]:
-        return (
-            {i: k for k, group in enumerate(self.groups) for i in group.source},
-            {j: k for k, group in enumerate(self.groups) for j in group.output},
-        )
+    def _places(self) -> tuple[dict[int, int], ...]:
+        return tuple({i: k for k, group in enumerate(self.groups) for i in group[side]} for side in (0, 1))
 
     @cached_property
     def stand_ins(self) -> tuple[dict[int, int], dict[int, int]]:
@@ -151,9 +138,7 @@ class Comparison:
     @cached_property
     def partner(self) -> dict[int, int]:
         """The partner of each source token in the output: the same word, or its match."""
-        partners = dict(self.kept)
-        partners.update((m.source, m.output) for m in self.matches)
-        return partners
+        return dict(self.kept) | {m.source: m.output for m in self.matches}
 
     @cached_property
     def in_order(self) -> bool:

@@ -25,11 +25,16 @@ def conditions(view: SentenceView) -> Iterator[Phrase]:
 
 def _is_inverted(view: SentenceView, i: int) -> bool:
     """Return whether *had*, *were* or *should* and its subject can be nothing but a condition."""
-    words, word, first, end, stop = view.words, view.words[i], _first(view, i), _end(view, i), _stop(view, i)
+    words, word = view.words, view.words[i]
+    start = max((k + 1 for k in range(i) if words[k] in COMPARING["ends of sentences"]), default=0)
+    first = next(k for k in range(start, i + 1) if view.entries[k].is_word)
+    end, stop = _before_mark(view, i, "ends of clauses"), _before_mark(view, i, "ends of sentences")
     is_first = i - (i > 0 and words[i - 1] == "even") == first
     # "You should work", but "should work stop": before a subject without an article only where a sentence begins.
-    is_noun = view.may_be_participant(i + 1) or view.entries[i + 1].quantity
-    if not (_begins_subject(view, i + 1) or (is_first and is_noun)):
+    entry = view.entries[i + 1]
+    is_one = entry.quantity == "any" or entry.form in COMPARING["nobody in particular"]
+    has_subject = entry.is_article or entry.person or is_one or i + 1 in view.names
+    if not (has_subject or (is_first and (view.may_be_participant(i + 1) or entry.quantity))):
         return False
     if word != "were" and not any(_may_be_verb(view, k) for k in range(i + 2, end)):
         return False
@@ -50,31 +55,11 @@ def _is_inverted(view: SentenceView, i: int) -> bool:
     return is_unreal and is_asked >= is_question
 
 
-def _begins_subject(view: SentenceView, i: int) -> bool:
-    entry = view.entries[i]
-    is_one = entry.quantity == "any" or entry.form in COMPARING["nobody in particular"]
-    return bool(entry.is_article or entry.person or is_one or i in view.names)
-
-
 def _may_be_verb(view: SentenceView, i: int) -> bool:
     return view.entries[i].is_auxiliary or view.entries[i].word.parts.get("v", 0.0) > _VERB_SHARE
 
 
-def _first(view: SentenceView, i: int) -> int:
-    """Return the first word of the sentence of a token."""
-    start = i
-    while start and view.words[start - 1] not in COMPARING["ends of sentences"]:
-        start -= 1
-    return next(k for k in range(start, i + 1) if view.entries[k].is_word)
-
-
-def _stop(view: SentenceView, i: int) -> int:
-    """Return one past the last word of the sentence of a token: the place of its mark."""
-    ends = (k for k in range(i, len(view.words)) if view.words[k] in COMPARING["ends of sentences"])
-    return next(ends, len(view.words))
-
-
-def _end(view: SentenceView, i: int) -> int:
-    """Return one past the last word of the clause of a token: the place of a mark."""
-    ends = (k for k in range(i + 1, len(view.words)) if view.words[k] in COMPARING["ends of clauses"])
+def _before_mark(view: SentenceView, i: int, marks: str) -> int:
+    """Return one past the last word of the clause or sentence of a word: the place of its mark."""
+    ends = (k for k in range(i + 1, len(view.words)) if view.words[k] in COMPARING[marks])
     return next(ends, len(view.words))

@@ -37,9 +37,8 @@ Floats = npt.NDArray[np.float64]
 #: The features of a family by name, in their order.
 Features = dict[str, float]
 
-#: Neighbours of a changed place: within three tokens, and next to it.
+#: Neighbours of a changed place.
 _NEAR = (-3, -2, -1, 1, 2, 3)
-_NEXT = (-1, 1)
 #: Counts of relations, in order; some names are plurals.
 _COUNTED = ("broader", "narrower", "siblings", "similars", "unrelated", "unknown")
 #: Ranks of synonyms count up to this.
@@ -47,10 +46,7 @@ _LAST_RANK = 20
 
 
 def compute_features(comparison: Comparison, findings: Sequence[Finding] | None = None) -> Floats:
-    """Return the features of a comparison, (len(:func:`feature_names`),), all finite.
-
-    Findings are those of :func:`usim.evidence.detect_findings`, where they are at hand.
-    """
+    """Return the features of a comparison, (len(:func:`feature_names`),), all finite, by its findings if at hand."""
     return np.array(list(named_features(comparison, findings).values()), np.float64)
 
 
@@ -112,14 +108,11 @@ def _tokens(comparison: Comparison) -> Features:
     gone, new = comparison.gone, comparison.new
     n, m = len(a.words), len(b.words)
     content_a, content_b = len(a.content), len(b.content)
-    gone_content = sum([a.is_content[i] for i in gone])
-    new_content = sum([b.is_content[j] for j in new])
     gone_function = len([i for i in gone if a.entries[i].is_function and a.entries[i].is_word])
     new_function = len([j for j in new if b.entries[j].is_function and b.entries[j].is_word])
     lost, added = [a.informativeness[i] for i in comparison.lost], [b.informativeness[j] for j in comparison.added]
     chrf_f, chrf_recall, chrf_precision = chrf(a.letters, b.letters)
-    words_a, words_b = set(a.words), set(b.words)
-    overlap = len(words_a & words_b) / max(1, len(words_a | words_b))
+    overlap = len(a.vocabulary & b.vocabulary) / max(1, len(a.vocabulary | b.vocabulary))
     return {
         "same": float(comparison.is_same),
         "log_length": log(1 + n),
@@ -127,8 +120,8 @@ def _tokens(comparison: Comparison) -> Features:
         "content_length_ratio": log((1 + content_b) / (1 + content_a)),
         "gone_share": len(gone) / max(1, n),
         "new_share": len(new) / max(1, m),
-        "gone_content_share": gone_content / max(1, content_a),
-        "new_content_share": new_content / max(1, content_b),
+        "gone_content_share": sum([a.is_content[i] for i in gone]) / max(1, content_a),
+        "new_content_share": sum([b.is_content[j] for j in new]) / max(1, content_b),
         "gone_function_share": gone_function / max(1, n - content_a),
         "new_function_share": new_function / max(1, m - content_b),
         "lost_content": float(len(lost)),
@@ -153,20 +146,15 @@ def _tokens(comparison: Comparison) -> Features:
     }
 
 
-def chrf(source: str, output: str, order: int = 6, beta: float = 2.0) -> tuple[float, float, float]:
+def chrf(source: str, output: str) -> tuple[float, float, float]:
     """Return chrF (Popović 2015) of two texts without white space, its recall and its precision, each in [0, 1].
 
-    The source is the reference.
-
-    Args:
-        source, output: the texts without white space.
-        order: the length of the longest n-grams, in characters.
-        beta: how many times as much recall counts as precision.
+    The source is the reference. The longest n-grams have six characters, and recall counts twice as much as precision.
     """
     if source == output:
         return 1.0, 1.0, 1.0
     recalls = precisions = 0.0
-    orders = min(order, len(source), len(output))
+    orders = min(6, len(source), len(output))
     for k in range(1, orders + 1):
         left, right = (Counter(text[i : i + k] for i in range(len(text) - k + 1)) for text in (source, output))
         common = (left & right).total()
@@ -175,7 +163,7 @@ def chrf(source: str, output: str, order: int = 6, beta: float = 2.0) -> tuple[f
     if not recalls:
         return 0.0, 0.0, 0.0
     recall, precision = recalls / orders, precisions / orders
-    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall), recall, precision
+    return 5 * precision * recall / (4 * precision + recall), recall, precision
 
 
 def _words(comparison: Comparison, relations: Sequence[str]) -> Features:
@@ -225,7 +213,8 @@ def _vectors(comparison: Comparison) -> Features:
     """Compute the cosines of words with themselves, their matches and best counterparts, and of the sentences."""
     cosines, best = comparison.cosines, comparison.best_cosines
     if cosines is None or best is None:
-        return {"has_vectors": 0.0, **dict.fromkeys(_cosine_names(), float(comparison.is_same))}
+        _, *names = _vectors(_least_comparison())
+        return {"has_vectors": 0.0, **dict.fromkeys(names, float(comparison.is_same))}
     a, b = comparison.source, comparison.output
     pairs = comparison.kept
     of_kept: list[float] = cosines[[i for i, _ in pairs], [j for _, j in pairs]].tolist() if pairs else []
@@ -267,42 +256,33 @@ def _harmonic_mean(recall: float, precision: float) -> float:
 
 def _of_findings(findings: Sequence[Finding]) -> Features:
     """Return the weights of the gravest findings, and the weights and counts of each kind."""
-    gravest, count = dict.fromkeys(FEATURE_KINDS, 0.0), dict.fromkeys(FEATURE_KINDS, 0.0)
-    findings = [finding for finding in findings if finding.kind in gravest]
+    by_kind: dict[str, list[float]] = {kind: [] for kind in FEATURE_KINDS}
     for finding in findings:
-        gravest[finding.kind] = max(gravest[finding.kind], finding.weight)
-        count[finding.kind] += 1
+        by_kind.get(finding.kind, []).append(finding.weight)
+    weights = [finding.weight for finding in findings if finding.kind in by_kind]
+    first, second, *_ = *weights, 0.0, 0.0
     return {
-        "reasons": float(len(findings)),
-        "reasons_max": findings[0].weight if findings else 0.0,
-        "reasons_second": findings[1].weight if len(findings) > 1 else 0.0,
-        "reasons_sum": sum([finding.weight for finding in findings]),
-        "reasons_or": 1 - prod([1 - finding.weight for finding in findings], start=1.0),
-        **{f"max_{kind}": weight for kind, weight in gravest.items()},
-        **{f"count_{kind}": number for kind, number in count.items()},
+        "reasons": float(len(weights)),
+        "reasons_max": first,
+        "reasons_second": second,
+        "reasons_sum": sum(weights),
+        "reasons_or": 1 - prod([1 - weight for weight in weights], start=1.0),
+        **{f"max_{kind}": max(own, default=0.0) for kind, own in by_kind.items()},
+        **{f"count_{kind}": float(len(own)) for kind, own in by_kind.items()},
     }
 
 
 def _places(comparison: Comparison, relations: Sequence[str]) -> Features:
     """Measure how a word that replaces another changes its neighbours, and whether it fits there."""
     a, b = comparison.source, comparison.output
-    replaced = [
-        m
-        for m, relation in zip(comparison.matches, relations, strict=True)
-        if relation not in ("spelling", "equivalent")
-    ]
+    others = ("spelling", "equivalent")
+    replaced = [m for m, r in zip(comparison.matches, relations, strict=True) if r not in others]
     near, beside = _shifts(comparison)
     drops = _fit_drops(comparison, replaced)
-    overlaps: list[float] = []
-    senses: tuple[list[float], list[float]] = ([], [])
-    usual: tuple[list[float], list[float]] = ([], [])
-    for m in replaced:
-        x, y = a.entries[m.source].word, b.entries[m.output].word
-        if x.known and y.known:
-            overlaps.append(sum(min(share, y.parts.get(part, 0.0)) for part, share in x.parts.items()))
-            for side, word in enumerate((x, y)):
-                senses[side].append(log(len(word.senses)))
-                usual[side].append(max(share for _, share in word.senses.values()))
+    words = [(a.entries[m.source].word, b.entries[m.output].word) for m in replaced]
+    words = [(x, y) for x, y in words if x.known and y.known]
+    senses = [[log(len(pair[side].senses)) for pair in words] for side in (0, 1)]
+    usual = [[max(share for _, share in pair[side].senses.values()) for pair in words] for side in (0, 1)]
     endings = [_ending(a.words[m.source]) != _ending(b.words[m.output]) for m in replaced]
     growth = [len(g.output) - len(g.source) for g in comparison.groups if g.source and g.output]
     return {
@@ -311,7 +291,7 @@ def _places(comparison: Comparison, relations: Sequence[str]) -> Features:
         "next_shift_mean": _mean(beside, 1.0),
         "fit_drop_max": max(drops, default=0.0),
         "fit_drop_mean": _mean(drops, 0.0),
-        "parts_overlap_min": min(overlaps, default=1.0),
+        "parts_overlap_min": min((x.overlap(y) for x, y in words), default=1.0),
         "ending_mismatches": float(sum(endings)),
         "log_senses_source_max": max(senses[0], default=0.0),
         "log_senses_target_max": max(senses[1], default=0.0),
@@ -331,7 +311,7 @@ def _shifts(comparison: Comparison) -> tuple[list[float], list[float]]:
     cosines = comparison.cosines
     if cosines is None:
         return [], []
-    near, beside = ({i + d for i in comparison.gone for d in steps} for steps in (_NEAR, _NEXT))
+    near, beside = ({i + d for i in comparison.gone for d in steps} for steps in (_NEAR, (-1, 1)))
     shifts = [(i, float(cosines[i, j])) for i, j in comparison.kept if i in near]
     return [cosine for _, cosine in shifts], [cosine for i, cosine in shifts if i in beside]
 
@@ -385,11 +365,9 @@ def _ends(comparison: Comparison) -> Features:
     a, b, kept = comparison.source, comparison.output, comparison.kept
     n, m = len(a.words), len(b.words)
     prefix, suffix = Prefix.similarity(a.words, b.words), Postfix.similarity(a.words, b.words)
-    best = comparison.best_cosines
-    lost_best, added_best = (
-        [float(best[side][i]) for i in places] if best else []
-        for side, places in enumerate((comparison.lost, comparison.added))
-    )
+    best_a, best_b = comparison.best_cosines or (None, None)
+    lost_best = [] if best_a is None else best_a[comparison.lost].tolist()
+    added_best = [] if best_b is None else best_b[comparison.added].tolist()
     lost_weights = [a.informativeness[i] for i in comparison.lost]
     added_weights = [b.informativeness[j] for j in comparison.added]
     return {
@@ -408,13 +386,12 @@ def _ends(comparison: Comparison) -> Features:
 
 def _topics(comparison: Comparison, relations: Sequence[str]) -> Features:
     """Count phrases of one meaning, and the changed words of either side that may be about some topic."""
-    counts = {f"{side}_{topic}": 0.0 for topic in TOPICS for side in ("gone", "new")}
-    for side, view, places in (
-        ("gone", comparison.source, comparison.gone),
-        ("new", comparison.output, comparison.new),
-    ):
-        for topic in (topic for i in places for topic in view.entries[i].topics):
-            counts[f"{side}_{topic}"] += 1
+    sides = ("gone", comparison.source, comparison.gone), ("new", comparison.output, comparison.new)
+    counts = {
+        f"{side}_{topic}": float(sum(topic in view.entries[i].topics for i in places))
+        for topic in TOPICS
+        for side, view, places in sides
+    }
     return {"equivalents": float(relations.count("equivalent")), **counts}
 
 
@@ -422,11 +399,6 @@ def _topics(comparison: Comparison, relations: Sequence[str]) -> Features:
 def feature_names() -> tuple[str, ...]:
     """Return the names of the features, in the order of :func:`compute_features`."""
     return tuple(named_features(_least_comparison()))
-
-
-@cache
-def _cosine_names() -> tuple[str, ...]:
-    return tuple(_vectors(_least_comparison()))[1:]
 
 
 @cache

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 
 from usim.evidence._analysis import Analysis
 from usim.evidence._comparison import Comparison
-from usim.evidence._finders.conditions import without_forms_of_conditions
+from usim.evidence._finders.conditions import without_futures, without_inversions
 from usim.evidence._finders.detect import detect_findings
 from usim.evidence._finders.finding import (
     HIDDEN,
@@ -106,21 +106,21 @@ def gather(
     """Return the evidence of a pair.
 
     Args:
-        source, output: the sentences.
-        comparison: of both.
         soft: words that are alike by their vectors; None without vectors.
-        found: what was found in it, if that is known, the gravest first.
+        found: what was found in the comparison, if that is known, the gravest first.
         is_reworded: whether the text was reworded as a whole: then single words are not told.
     """
     ledger = build_ledger(source.view, output.view, comparison.score.token_alignment.pairs, soft)
     findings = detect_findings(comparison) if found is None else found
     found = [replace(f, source=source.view.whole(f.source), output=output.view.whole(f.output)) for f in findings]
     found = _without_forms(found, comparison, ledger)
-    if found and (_is_one_place(comparison) or (found[0].kind == "question" and _is_reordered(comparison))):
+    start, end, stop = differing(comparison.source.words, comparison.output.words)
+    is_one_place = max(end, stop) - start <= _FEW_WORDS
+    if found and (is_one_place or (found[0].kind == "question" and _is_reordered(comparison))):
         found[0] = replace(found[0], is_alone=True)
-    is_told = _told_of_reworded if is_reworded else _told_in_reworded if _is_reworded(comparison) else _told_of_words
-    facts = list(_of_ledger(ledger, comparison, with_limits=is_told is _told_of_words))
-    found = [replace(f, is_shown=f.kind not in HIDDEN and is_told(f, comparison)) for f in found]
+    reworded = "whole" if is_reworded else "part" if _is_reworded(comparison) else ""
+    facts = list(_of_ledger(ledger, comparison, with_limits=not reworded))
+    found = [replace(f, is_shown=f.kind not in HIDDEN and _is_told(f, comparison, reworded)) for f in found]
     found += _unreadable(source, output)
     if not any(f.is_shown for f in (*facts, *found)) and _is_reordered(comparison):
         found.append(Finding("order", say("order"), weight=WEIGHTS["order"]))
@@ -131,11 +131,10 @@ def gather(
 def _without_forms(found: Sequence[Finding], comparison: Comparison, ledger: Ledger) -> list[Finding]:
     """Return findings without those of words that say the same in another way, and with what is true of the others."""
     found = _without_opposites(_without_equals(found, ledger, comparison), comparison)
-    found = [_of_common_noun(f, comparison) if f.kind == "name" else f for f in found]
-    found = [_in_place(f, comparison) for f in found]
+    found = [_in_place(_of_common_noun(f, comparison), comparison) for f in found]
     found = [f for f in (really_unsaid(comparison, f) if f.kind == "unsaid" else f for f in found) if f is not None]
     found = [f for f in found if not _is_duty_elsewhere(f, comparison)]
-    return without_forms_of_conditions(found, comparison, ledger)
+    return without_futures(without_inversions(found, comparison, ledger), comparison)
 
 
 def _is_duty_elsewhere(finding: Finding, comparison: Comparison) -> bool:
@@ -170,19 +169,22 @@ def _in_place(finding: Finding, comparison: Comparison) -> Finding:
 def _of_ledger(ledger: Ledger, comparison: Comparison, *, with_limits: bool) -> Iterator[Finding]:
     """Yield the findings of facts that certainly changed, each shown once, and then those of values that may have.
 
-    Args:
-        ledger: the facts.
-        comparison: of both texts.
-        with_limits: whether limits that may have changed are told, too.
+    ``with_limits`` says whether limits that may have changed are told, too.
     """
     certain = ledger.findings
     for k, fact in enumerate(certain):
-        is_new = not any(_mirrors(fact, other) for other in certain[:k])
+        # An exchange is told once.
+        before = [(other.old, other.new) for other in certain[:k] if fact.kind == other.kind == "exchanged"]
+        is_new = (fact.new, fact.old) not in before
         yield replace(_of_fact(fact, is_certain=True, is_alone=ledger.is_all), is_shown=is_new)
     kinds = _VALUES | {"bound"} if with_limits else _VALUES
     for fact in dict.fromkeys(ledger.entries):
-        is_changed = fact.status == "changed" and fact.kind in kinds and not _is_less(fact, comparison)
-        if is_changed and not any(_holds(other, fact) for other in certain):
+        old, new = {comparison.source.words[i] for i in fact.source}, {comparison.output.words[j] for j in fact.output}
+        # Other words may say a unit that was only left out or put in: 34 years of age, 34.
+        is_less = fact.kind == "unit" and (old <= new or new <= old)
+        is_changed = fact.status == "changed" and fact.kind in kinds and not is_less
+        is_told = any({*fact.source} <= {*other.source} and {*fact.output} <= {*other.output} for other in certain)
+        if is_changed and not is_told:
             yield _of_fact(fact, is_certain=False)
 
 
@@ -208,10 +210,6 @@ def show(
 
     Args:
         findings: those of :func:`gather`.
-        source, output: the sentences.
-        comparison: of both.
-        verdict: what is to be done.
-        policy: what the output may do.
         is_reworded: whether the text was reworded as a whole.
         is_likely: whether at the default risk the pair would be kept: then people are told what is grave alone.
         is_unlikely: whether it probably says something else, by the judge.
@@ -245,32 +243,14 @@ def show(
     return tuple(marked)
 
 
-def _is_less(fact: Fact, comparison: Comparison) -> bool:
-    """Return whether a unit was only left out or put in, which other words may say: *34 years of age*, *34*."""
-    old, new = {comparison.source.words[i] for i in fact.source}, {comparison.output.words[j] for j in fact.output}
-    return fact.kind == "unit" and (old <= new or new <= old)
-
-
-def _mirrors(fact: Fact, other: Fact) -> bool:
-    """Return whether two facts are one exchange, which is told once."""
-    return fact.kind == other.kind == "exchanged" and (fact.old, fact.new) == (other.new, other.old)
-
-
-def _holds(fact: Fact, other: Fact) -> bool:
-    """Return whether a fact is about all the words of another one."""
-    return set(fact.source).issuperset(other.source) and set(fact.output).issuperset(other.output)
-
-
 def _telling(finding: Finding, comparison: Comparison) -> tuple[Sequence[int], Sequence[int]]:
     """Return the places that a finding tells of; of what the reader misses the content words: the year of *in 2021*."""
     a, b = comparison.source, comparison.output
     if finding.kind != "unsaid":
         return finding.source, finding.output
-    content = (
-        [i for i in finding.source if not a.entries[i].is_function],
-        [j for j in finding.output if not b.entries[j].is_function],
-    )
-    return content if any(content) else (finding.source, finding.output)
+    source = [i for i in finding.source if not a.entries[i].is_function]
+    output = [j for j in finding.output if not b.entries[j].is_function]
+    return (source, output) if source or output else (finding.source, finding.output)
 
 
 def _exchanged(findings: Sequence[Finding], comparison: Comparison) -> list[Finding]:
@@ -284,12 +264,6 @@ def _exchanged(findings: Sequence[Finding], comparison: Comparison) -> list[Find
         if finding.kind in (*_REPLACED, "opposite") and finding.weight >= LIGHT_WEIGHT
         if (finding.source, finding.output) in apart and _may_stand_for(comparison, finding)
     ]
-
-
-def _is_one_place(comparison: Comparison) -> bool:
-    """Return whether a few neighbouring words are all that changed."""
-    start, end, stop = differing(comparison.source.words, comparison.output.words)
-    return max(end, stop) - start <= _FEW_WORDS
 
 
 def _of_fact(fact: Fact, *, is_certain: bool, is_alone: bool = False) -> Finding:
@@ -341,8 +315,7 @@ def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list
     *almost never*). Of two negations in different places each takes back its own word.
     """
     sides, equal = (comparison.source, comparison.output), equal_phrases(comparison)
-    found = [f for f in found if not f.is_within(*equal)]
-    found = [_beside_less(f, comparison) if f.kind == "opposite" else f for f in found]
+    found = [_beside_less(f, comparison) for f in found if not f.is_within(*equal)]
     turned = next((f for f in found if f.kind == "negation" and f.weight > WEIGHTS["negation.opposite"]), None)
     if turned and (alike := equal_forms(comparison, turned)):
         return [f for f in found if not f.is_within(*alike)]
@@ -360,22 +333,24 @@ def _without_opposites(found: Sequence[Finding], comparison: Comparison) -> list
 
 
 def _of_common_noun(finding: Finding, comparison: Comparison) -> Finding:
-    """Return a finding of a name; its sentence calls no common noun a name that one text writes as one: *Supplier*."""
+    """Return a finding; one of a name calls no common noun a name that one text writes as one: *Supplier*."""
     sides = ((comparison.source, finding.source), (comparison.output, finding.output))
     words = [(view, i) for view, places in sides for i in places]
     named = [(view, i) for view, i in words if view.tokens[i][0].isupper()]
-    are_nouns = all(i > 0 and view.entries[i - 1].is_article for view, i in named)
-    if not (len(named) == 1 < len(words) and are_nouns and all(view.entries[i].word.known for view, i in words)):
+    if finding.kind != "name" or len(named) != 1 or len(words) == 1:
+        return finding
+    ((view, i),) = named
+    if not (i and view.entries[i - 1].is_article and all(view.entries[i].word.known for view, i in words)):
         return finding
     text = say("unrelated", words_at(comparison.source, finding.source), words_at(comparison.output, finding.output))
     return replace(finding, text=text)
 
 
 def _beside_less(finding: Finding, comparison: Comparison) -> Finding:
-    """Return an opposite; one of both words that stands behind *less* as two words that may mean something else."""
+    """Return a finding; an opposite of which one word stands behind *less* as words that may mean something else."""
     sides = ((comparison.source, finding.source), (comparison.output, finding.output))
     less = [bool(at) and at[0] > 0 and view.words[at[0] - 1] == "less" for view, at in sides]
-    if less[0] == less[1]:
+    if finding.kind != "opposite" or less[0] == less[1]:
         return finding
     source, output = ((at[0] - 1, *at) if is_less else at for (_, at), is_less in zip(sides, less, strict=True))
     text = say("sense", words_at(comparison.source, source), words_at(comparison.output, output))
@@ -402,10 +377,7 @@ def _is_reordered(comparison: Comparison) -> bool:
 
 
 def _untold(comparison: Comparison, *, is_reworded: bool, is_likely: bool, is_unlikely: bool) -> Finding:
-    """Return the finding that usim cannot tell, about what was left out or added where nothing else was done.
-
-    Of a reworded text that changed at one place it is about that.
-    """
+    """Return the finding that usim cannot tell: of what alone was left out or added, or of one reworded place."""
     how = ".likely" if is_likely else ".unlikely" if is_unlikely else ""
     sides = ((comparison.source, comparison.gone), (comparison.output, comparison.new))
     gone, new = (tuple(i for i in places if view.entries[i].is_word) for view, places in sides)
@@ -426,24 +398,19 @@ def _untold(comparison: Comparison, *, is_reworded: bool, is_likely: bool, is_un
     return Finding("reworded", say(f"reworded{where}{how}"), weight=UNSURE_WEIGHT)
 
 
-def _told_of_reworded(finding: Finding, comparison: Comparison) -> bool:
-    """Return whether a finding is told of a text that was reworded as a whole."""
-    return finding.kind in IN_REWORDED
+def _is_told(finding: Finding, comparison: Comparison, reworded: str) -> bool:
+    """Return whether a finding is told of a text that was reworded as a ``whole``, in ``part``, or not.
 
-
-def _told_in_reworded(finding: Finding, comparison: Comparison) -> bool:
-    """Return whether a finding is told of a text that was reworded here and there: if it is clear."""
-    return (finding.is_clear or finding.kind in IN_REWORDED) and finding.weight >= CLEAR_WEIGHT
-
-
-def _told_of_words(finding: Finding, comparison: Comparison) -> bool:
-    """Return whether a finding is told of single words: of several at one place none is said to become any other."""
+    In part it is if it is clear. Of several words at one place none is said to become any other.
+    """
+    if reworded == "whole":
+        return finding.kind in IN_REWORDED
+    if reworded:
+        return (finding.is_clear or finding.kind in IN_REWORDED) and finding.weight >= CLEAR_WEIGHT
     if finding.kind not in _REPLACED or _may_stand_for(comparison, finding):
         return True
-    return any(
-        len(group.source) == len(group.output) == 1 and (finding.source, finding.output) == tuple(group)
-        for group in comparison.groups
-    )
+    about = finding.source, finding.output
+    return any(len(group.source) == len(group.output) == 1 and about == group for group in comparison.groups)
 
 
 def _is_reworded(changes: Comparison) -> bool:

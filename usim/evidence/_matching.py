@@ -6,7 +6,8 @@ their vectors. Words far apart belong together only as forms of one word, synony
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from itertools import product
 from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz.distance import Levenshtein
@@ -52,11 +53,7 @@ class Match(NamedTuple):
 
 
 def lexical_relation(match: Match) -> str:
-    """Return the name of the relation between the words of a match.
-
-    It is ``spelling``, ``form`` (of the same word), ``equivalent`` (phrases of one meaning), ``synonym``, ``derived``,
-    ``opposite``, ``similar``, ``broader``, ``narrower``, ``sibling``, ``related``, ``unrelated`` or ``unknown``.
-    """
+    """Return the name of the relation between the words of a match; ``form`` says that they are forms of one word."""
     r = match.relation
     relations = (
         ("spelling", match.spelling),
@@ -77,28 +74,16 @@ def lexical_relation(match: Match) -> str:
 
 
 def match_words(changes: Comparison, respelled: Respelled) -> tuple[list[Match], list[int], list[int]]:
-    """Return which changed content words stand for each other, and those that are lost and added.
-
-    Returns:
-        the pairs in the order of the source, and the words without a counterpart on either side.
-    """
+    """Return which changed content words stand for each other, in the order of the source; those lost, and added."""
     a, b = changes.source, changes.output
     used = set(respelled.tokens[0]), set(respelled.tokens[1])
     pairs = [_match(changes, i, j, spelling=True) for i, j in respelled.words]
     pairs += [_match(changes, x[0], y[0], spelling=True) for x, y in respelled.joined]
     pairs += [_match(changes, x[0], y[0])._replace(equivalent=True) for x, y in respelled.equivalents]
     for group in changes.groups:
-        if not group.source or not group.output:
-            continue
         source_words = [i for i in group.source if i not in used[0] and a.is_content[i]]
         output_words = [j for j in group.output if j not in used[1] and b.is_content[j]]
-        if not source_words and not output_words:
-            continue
-        if len(source_words) == len(output_words) == 1:
-            matched = [(source_words[0], output_words[0])]
-        else:
-            matched = _pair(changes, source_words, output_words)
-        for i, j in matched:
+        for i, j in _pair(changes, source_words, output_words):
             used[0].add(i)
             used[1].add(j)
             pairs.append(_match(changes, i, j))
@@ -141,24 +126,25 @@ def _phrase(view: SentenceView, i: int, kept: set[int]) -> str:
     return word
 
 
-def _pair(changes: Comparison, source_words: Sequence[int], output_words: Sequence[int]) -> list[tuple[int, int]]:
+def _pair(changes: Comparison, source_words: Sequence[int], output_words: Sequence[int]) -> Iterable[tuple[int, int]]:
     """Return the content words of one place that belong together, those that are most alike first."""
+    if len(source_words) == len(output_words) == 1:
+        return zip(source_words, output_words, strict=True)
     a, b = changes.source.words, changes.output.words
     many = len(source_words) * len(output_words) > _MANY
     ranked = []
-    for i in source_words:
-        for j in output_words:
-            worth = _alike(a[i], b[j], None if many else relation(a[i], b[j]), changes.cosine(i, j))
-            worth += 0.15 * (changes.to[i] == j)
-            if worth >= _WORTH:
-                ranked.append((-worth, abs(i - j), i, j))
+    for i, j in product(source_words, output_words):
+        worth = _alike(a[i], b[j], None if many else relation(a[i], b[j]), changes.cosine(i, j))
+        worth += 0.15 * (changes.to[i] == j)
+        if worth >= _WORTH:
+            ranked.append((-worth, abs(i - j), i, j))
     pairs: dict[int, int] = {}
     taken: set[int] = set()
     for _, _, i, j in sorted(ranked):
         if i not in pairs and j not in taken:
             pairs[i] = j
             taken.add(j)
-    return list(pairs.items())
+    return pairs.items()
 
 
 def _alike(x: str, y: str, between: WordRelation | None, cosine: float) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Iterable, Sequence
+from itertools import groupby
 from typing import NamedTuple, TypeVar
 
 _First = TypeVar("_First")
@@ -23,13 +24,8 @@ def stretches(places: Sequence[int]) -> list[tuple[int, ...]]:
     >>> stretches([1, 2, 5])
     [(1, 2), (5,)]
     """
-    together: list[list[int]] = []
-    for place in places:
-        if together and together[-1][-1] == place - 1:
-            together[-1].append(place)
-        else:
-            together.append([place])
-    return [tuple(run) for run in together]
+    runs = groupby(enumerate(places), lambda item: item[1] - item[0])  # neighbours are as far from their numbers
+    return [tuple(place for _, place in run) for _, run in runs]
 
 
 def pair_off(
@@ -52,21 +48,8 @@ def pair_off(
 
 def ascending(order: Sequence[int]) -> set[int]:
     """Return the places of a longest ascending subsequence."""
-    tails: list[int] = []
-    places: list[int] = []
-    before: list[int] = []
+    runs: list[tuple[int, ...]] = [()]  # for each length, from 0, the run that ends with the least
     for k, value in enumerate(order):
-        at = bisect_left(tails, value)
-        if at == len(tails):
-            tails.append(value)
-            places.append(k)
-        else:
-            tails[at] = value
-            places[at] = k
-        before.append(places[at - 1] if at else -1)
-    members: set[int] = set()
-    k = places[-1] if places else -1
-    while k >= 0:
-        members.add(k)
-        k = before[k]
-    return members
+        at = bisect_left(runs, value, lo=1, key=lambda run: order[run[-1]])
+        runs[at : at + 1] = [(*runs[at - 1], k)]
+    return set(runs[-1])

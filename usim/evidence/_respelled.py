@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from rapidfuzz.distance import JaroWinkler, Levenshtein
 
-from usim.evidence._places import Group, stretches
+from usim.evidence._places import Group, pair_off, stretches
 from usim.lexicon import NEGATIVE_PREFIXES, SHORT_FORMS, WordInfo, have_opposite_prefixes
 from usim.lexicon.phrases import EQUIVALENTS, find_phrases
 
@@ -64,8 +64,6 @@ def _disjoint(candidates: Iterable[Group], used: Tokens) -> list[Group]:
 
 
 def _equivalents(changes: Comparison) -> list[Group]:
-    if not changes.gone or not changes.new:
-        return []
     left = _changed_phrases(changes.source.words, changes.kept_source)
     right = _changed_phrases(changes.output.words, changes.kept_output) if left else {}
     return [
@@ -89,15 +87,11 @@ def _joined(changes: Comparison) -> list[Group]:
     a, b = changes.source.words, changes.output.words
     candidates = []
     for group in changes.groups:
-        if len(group.source) == len(group.output) == 1:
-            continue
         candidates += [Group(run, (j,)) for run, j in _written_as_one(a, group.source, b, group.output)]
         candidates += [Group((i,), run) for run, i in _written_as_one(b, group.output, a, group.source)]
     full = {SHORT_FORMS.get(b[j], b[j]): j for j in changes.new}
-    for i in changes.gone:
-        if (j := full.get(SHORT_FORMS.get(a[i], a[i]), -1)) >= 0:
-            candidates.append(Group((i,), (j,)))
-    return candidates
+    in_full = ((i, full.get(SHORT_FORMS.get(a[i], a[i]))) for i in changes.gone)
+    return candidates + [Group((i,), (j,)) for i, j in in_full if j is not None]
 
 
 def _written_as_one(
@@ -131,16 +125,10 @@ def _are_same_letters(together: str, word: str) -> bool:
 def _misspellings(changes: Comparison, used: Tokens) -> list[tuple[int, int]]:
     a, b = changes.source.entries, changes.output.entries
     pairs: list[tuple[int, int]] = []
-    used_output = set(used[1])
     for group in changes.groups:
-        for i in group.source if group.output else ():
-            if i in used[0] or not _can_be_misspelt(a[i]):
-                continue
-            for j in group.output:
-                if j not in used_output and _can_be_misspelt(b[j]) and _are_one_word(a[i], b[j]):
-                    pairs.append((i, j))
-                    used_output.add(j)
-                    break
+        left = [i for i in group.source if i not in used[0] and _can_be_misspelt(a[i])]
+        right = [j for j in group.output if j not in used[1] and _can_be_misspelt(b[j])] if left else []
+        pairs += pair_off(left, right, lambda i, j: _are_one_word(a[i], b[j]))[0]
     return pairs
 
 

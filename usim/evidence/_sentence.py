@@ -46,14 +46,11 @@ class SentenceView:
     """A sentence: its words with their classes, their places in the graph and their vectors; what its verbs say.
 
     Attributes:
-        graph: its graph.
-        tokens: the graph's tokens.
         vectors: a vector for each token in its context, (tokens, width); None without vectors.
         text: the sentence as it was given.
         words: its tokens in lower case.
         entries: the classes of each token, out of context.
         is_content: for each token whether it is a content word that is not part of a phrase of function words.
-        content: the positions of the content words.
         category: for each token the category of the unit that holds it.
         scene: for each token the smallest scene that it is in, a unit; the root where there is none.
         member: for each token the child of that scene that it is in, a unit.
@@ -108,6 +105,10 @@ class SentenceView:
         """The lemmas of its words of more than two letters."""
         entries = {e.form: e for e in self.entries if len(e.form) > 2}
         return frozenset(lemma for e in entries.values() for lemma in e.word.lemmas)
+
+    def says(self, entry: WordInfo) -> bool:
+        """Return whether it has a word in some form."""
+        return entry.form in self.vocabulary or not entry.word.lemmas.isdisjoint(self.lemmas)
 
     @cached_property
     def cues(self) -> tuple[Phrase, ...]:
@@ -195,9 +196,8 @@ class SentenceView:
     @cached_property
     def informativeness(self) -> list[float]:
         """The weight of each token: 0 for marks, 0.1 for function words, for others the higher the rarer they are."""
-        return [
-            e.informativeness if c or e.is_function else 0.1 for e, c in zip(self.entries, self.is_content, strict=True)
-        ]
+        both = zip(self.entries, self.is_content, strict=True)
+        return [e.informativeness if is_content or e.is_function else 0.1 for e, is_content in both]
 
     @cached_property
     def weights(self) -> npt.NDArray[np.float32]:
@@ -316,15 +316,9 @@ class SentenceView:
     @cached_property
     def verbs(self) -> frozenset[int]:
         """The positions of verbs, auxiliaries included, as far as the graph and WordNet show them."""
+        main = self.scene_words
         return frozenset(
-            i
-            for i, e in enumerate(self.entries)
-            if e.is_auxiliary
-            or (
-                self.is_content[i]
-                and self.categories[self.member[i]] in ("P", "S")
-                and e.word.parts.get("v", 0.0) > 0.05
-            )
+            i for i, e in enumerate(self.entries) if e.is_auxiliary or (i in main and e.word.parts.get("v", 0.0) > 0.05)
         )
 
     @cached_property

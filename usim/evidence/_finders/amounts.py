@@ -161,13 +161,9 @@ def _half_of_day(view: SentenceView, number: Number) -> str:
     for word in words[number.start : number.end]:
         if half := HALVES.get(word[-2:] if word[:1].isdigit() and word.endswith(("am", "pm")) else word):
             return half
-    first = words[number.start]
-    if ":" in first and first.split(":")[0].isdecimal():
-        hour = int(first.split(":")[0])
-        if hour >= 13:
-            return "pm"
-        if hour == 0:
-            return "am"
+    hour, colon, _ = words[number.start].partition(":")
+    if colon and hour.isdecimal() and (int(hour) >= 13 or int(hour) == 0):
+        return "pm" if int(hour) else "am"
     behind = words[number.start + 1 : number.end + 3]
     if "morning" in behind:
         return "am"

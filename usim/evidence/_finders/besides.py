@@ -89,12 +89,11 @@ def _of_slip(comparison: Comparison, finding: Finding, slips: dict[int, int]) ->
     """
     a, b = comparison.source, comparison.output
     for i, j in slips.items():
+        is_slip = {i}.issuperset(finding.source) and {j}.issuperset(finding.output)
         if finding.kind == "roles-swapped":
             is_slip = i in finding.source and j in finding.output
-        else:
-            is_about = {i}.issuperset(finding.source) and {j}.issuperset(finding.output)
-            is_heard = finding.kind == "negation" and skeleton(a.words[i]) == skeleton(b.words[j])
-            is_slip = is_about and (finding.kind in _OF_WORDS or is_heard)
+        elif finding.kind not in _OF_WORDS:
+            is_slip &= finding.kind == "negation" and skeleton(a.words[i]) == skeleton(b.words[j])
         if is_slip and finding.weight > WEIGHTS["sense.slip"]:
             return make_finding(comparison, "sense.slip", (i,), (j,))
     return finding

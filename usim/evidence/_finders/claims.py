@@ -54,12 +54,9 @@ def _embeds(view: SentenceView, i: int) -> bool:
     """Return whether a verb has another verb or a clause behind it."""
     following = view.entries[i + 1 : i + 5]
     for k, e in enumerate(following, i + 1):
-        if (
-            e.form in COMPARING["before embedded verbs"]
-            or k in view.verbs
-            or (e.person and k == i + 1)
-            or e.form.endswith("ing")
-        ):
+        if e.form in COMPARING["before embedded verbs"] or k in view.verbs or e.form.endswith("ing"):
+            return True
+        if e.person and k == i + 1:
             return True
         if not e.is_word:
             return False
@@ -76,11 +73,9 @@ def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Fi
     a, b = comparison.source, comparison.output
     is_doubtful = bool(comparison.respelled.words) or "bare" in a.tenses.values() or "bare" in b.tenses.values()
     for i, time in a.tenses.items():
-        j = comparison.partner.get(i, -1)
-        if j < 0:
-            aligned = comparison.to[i]
-            if aligned >= 0 and a.entries[i].is_auxiliary and b.entries[aligned].is_auxiliary:
-                j = aligned
+        j, aligned = comparison.partner.get(i, -1), comparison.to[i]
+        if j < 0 <= aligned and a.entries[i].is_auxiliary and b.entries[aligned].is_auxiliary:
+            j = aligned
         new_time = b.tenses.get(j, "")
         if not new_time or time == new_time or (a.entries[i].is_be and not b.entries[j].is_be):
             continue
@@ -95,19 +90,15 @@ def detect_tenses(comparison: Comparison, handled: HandledTokens) -> Iterator[Fi
             yield make_finding(comparison, case, (i,), (j,), weight, before=time, after=new_time)
 
 
-def _is_request(view: SentenceView) -> bool:
-    return tuple(view.words[:2]) in _REQUESTS
-
-
 def detect_question(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     """Find a question that became a statement, or the other way round."""
     a, b = comparison.source, comparison.output
     if abs(a.asks - b.asks) < 0.5 or {a.asks, b.asks} == {0.5, 1.0}:
         return
-    if _is_request(a) or _is_request(b):
-        asked, told = (a, b) if _is_request(a) else (b, a)
-        if "please" in told.words[:1] or ("please" in asked.words and "please" in told.words) or 0 in told.verbs:
-            return  # *Could you send it?* asks for the same as *Please send it.*
+    asked, told = (a, b) if a.words[:2] in _REQUESTS else (b, a)
+    is_told = "please" in told.words[:1] or "please" in asked.vocabulary & told.vocabulary or 0 in told.verbs
+    if asked.words[:2] in _REQUESTS and is_told:
+        return  # *Could you send it?* asks for the same as *Please send it.*
     # Where mark and form of a sentence contradict each other, it may be no question.
     weight = WEIGHTS["question" if abs(a.asks - b.asks) == 1 else "question.unsure"]
     old_marks = [i for i in comparison.gone if a.words[i] == "?"]

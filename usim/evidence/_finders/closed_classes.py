@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from operator import and_, eq
-from typing import Any
+from typing import Any, NamedTuple
 
 from usim.evidence._comparison import Comparison
 from usim.evidence._finders.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
 from usim.evidence._places import pair_off
 from usim.evidence._sentence import SentenceView
-from usim.lexicon import WordInfo, exchange_cost, link_cost, relation
+from usim.lexicon import exchange_cost, link_cost, relation
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import PARTICLES, PLACES
 
@@ -28,27 +28,53 @@ Member = tuple[int, Any]
 Couple = tuple[tuple[int, ...], tuple[int, ...], Any, Any]
 
 
-def detect_quantifiers(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
-    """Find quantifiers of another class, lost or added (:func:`usim.lexicon.exchange_cost`)."""
+class _Class(NamedTuple):
+    """A closed class: its words in a sentence, the cost of one for another (None for no word), and which are equal."""
 
-    def quantifiers(view: SentenceView) -> list[Member]:
-        return [(i, e.quantity) for i, e in enumerate(view.entries) if e.quantity]
-
-    return _detect_class(comparison, handled, "quantifier", quantifiers, partial(exchange_cost, "quantity"))
-
-
-def detect_modality(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
-    """Find modals of another class, lost or added (:func:`usim.lexicon.exchange_cost`)."""
-    return _detect_class(comparison, handled, "modality", lambda view: view.modals, partial(exchange_cost, "modal"))
+    members: Callable[[SentenceView], Sequence[Member]]
+    cost: Callable[[Any, Any], float]
+    same: Callable[[Any, Any], object] = eq
 
 
-def detect_connectives(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
-    """Find connectives of other classes, lost or added (:func:`usim.lexicon.link_cost`)."""
+def _never(old: object, new: object) -> bool:
+    return False
 
-    def connectives(view: SentenceView) -> list[Member]:
-        return [(i, e.links) for i, e in enumerate(view.entries) if e.links and i not in view.likes]
 
-    return _detect_class(comparison, handled, "connective", connectives, link_cost, and_)
+#: The classes whose words are found where they were exchanged, lost or added, by the kind of the finding.
+_CLASSES = {
+    "quantifier": _Class(
+        lambda view: [(i, e.quantity) for i, e in enumerate(view.entries) if e.quantity],
+        partial(exchange_cost, "quantity"),
+    ),
+    "modality": _Class(lambda view: view.modals, partial(exchange_cost, "modal")),
+    "connective": _Class(
+        lambda view: [(i, e.links) for i, e in enumerate(view.entries) if e.links and i not in view.likes],
+        link_cost,
+        and_,
+    ),
+    "direction": _Class(
+        lambda view: [(i, e) for i, e in enumerate(view.entries) if e.opposed],
+        lambda old, new: old.opposed.get(new.form, 0.0) if old and new else 0.0,
+        _never,
+    ),
+}
+
+
+def detect_class(kind: str, comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
+    """Find words of a class of this kind that were exchanged, lost or added."""
+    members, cost, same = _CLASSES[kind]
+    for at, to, old, new in _couples(comparison, members, same):
+        if not handled.are_new(at, to):
+            continue
+        weight = cost(old, new)
+        if weight and not (at and to):
+            place, alone, view = (*at, old, comparison.source) if at else (*to, new, comparison.output)
+            if any(same(c, alone) and 0 < abs(t - place) <= _REPEATED_WITHIN for t, c in members(view)):
+                continue
+        if weight >= LEAST_WEIGHT:
+            yield make_finding(comparison, kind, at, to, weight)
+        if weight:
+            handled.add(at, to)
 
 
 def detect_pronouns(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
@@ -67,49 +93,8 @@ def detect_pronouns(comparison: Comparison, handled: HandledTokens) -> Iterator[
             yield make_finding(comparison, "pronoun.alone", at, to)
 
 
-def detect_directions(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
-    """Find words that gave way to one of the opposite direction (:attr:`usim.lexicon.WordInfo.opposed`)."""
-
-    def directions(view: SentenceView) -> list[Member]:
-        return [(i, e) for i, e in enumerate(view.entries) if e.opposed]
-
-    def cost(old: WordInfo | None, new: WordInfo | None) -> float:
-        return old.opposed.get(new.form, 0.0) if old and new else 0.0
-
-    return _detect_class(comparison, handled, "direction", directions, cost, _never)
-
-
-def _never(old: object, new: object) -> bool:
-    return False
-
-
-def _detect_class(
-    comparison: Comparison,
-    handled: HandledTokens,
-    kind: str,
-    members: Callable[[SentenceView], Sequence[Member]],
-    cost: Callable[[Any, Any], float],
-    same: Callable[[Any, Any], object] = eq,
-) -> Iterator[Finding]:
-    """Find words of a class that were exchanged, lost or added; ``cost`` has None on a side that has no word."""
-    for at, to, old, new in _couples(comparison, members, same):
-        if not (handled.source.isdisjoint(at) and handled.output.isdisjoint(to)):
-            continue
-        weight = cost(old, new)
-        if weight and not (at and to):
-            place, alone, view = (*at, old, comparison.source) if at else (*to, new, comparison.output)
-            if any(same(c, alone) and 0 < abs(t - place) <= _REPEATED_WITHIN for t, c in members(view)):
-                continue
-        if weight >= LEAST_WEIGHT:
-            yield make_finding(comparison, kind, at, to, weight)
-        if weight:
-            handled.add(at, to)
-
-
 def _couples(
-    comparison: Comparison,
-    members: Callable[[SentenceView], Sequence[Member]],
-    same: Callable[[Any, Any], object],
+    comparison: Comparison, members: Callable[[SentenceView], Sequence[Member]], same: Callable[[Any, Any], object]
 ) -> list[Couple]:
     """Return the changed words of a class, each with the one that stands in its place.
 
@@ -125,9 +110,9 @@ def _couples(
     for i, old in left:
         near = [new for new in right if comparison.to[i] == new[0]]
         near = near or [new for new in right if comparison.are_at_one_place(i, new[0])]
-        couples.append(((i,), (near[0][0],), old, near[0][1]) if near else ((i,), (), old, None))
-        if near:
-            right.remove(near[0])
+        j, new = near[0] if near else (-1, None)
+        couples.append(((i,), (j,) if near else (), old, new))
+        right = [other for other in right if other[0] != j]
     return couples + [((), (j,), None, new) for j, new in right]
 
 
@@ -135,11 +120,12 @@ def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator
     """Find prepositions of place, agent, companion and beneficiary that gave way to one of another class."""
 
     def prepositions(view: SentenceView) -> list[Member]:
-        places = [i for i, word in enumerate(view.words) if word in PLACES and not _is_particle(view, i)]
-        return [(i, (PLACES[view.words[i]], _is_agent(view, i))) for i in places]
+        # At the end and before a mark, where no noun can follow, they are particles.
+        followed = (i for i, following in enumerate(view.entries[1:]) if following.is_word)
+        return [(i, (PLACES[view.words[i]], _is_agent(view, i))) for i in followed if view.words[i] in PLACES]
 
     for at, to, old, new in _couples(comparison, prepositions, _never):
-        if not (at and to and handled.source.isdisjoint(at) and handled.output.isdisjoint(to)):
+        if not (at and to and handled.are_new(at, to)):
             continue
         (x, is_agent), (y, is_agent_now) = old, new
         are_places = COMPARING["places"].issuperset((x, y))
@@ -154,11 +140,6 @@ def detect_relations(comparison: Comparison, handled: HandledTokens) -> Iterator
 def _is_agent(view: SentenceView, i: int) -> bool:
     """Return whether a *by* stands behind a passive."""
     return view.words[i] == "by" and any(k in view.passives for k in range(max(0, i - 3), i))
-
-
-def _is_particle(view: SentenceView, i: int) -> bool:
-    """Return whether no noun can follow: at the end, before a mark, or before a verb."""
-    return i + 1 >= len(view.words) or not view.entries[i + 1].is_word
 
 
 def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
@@ -177,7 +158,7 @@ def detect_particles(comparison: Comparison, handled: HandledTokens) -> Iterator
         between = relation(" ".join(old), " ".join(new))
         if not between.known or between.synonym or between.similar or between.hypernym:
             continue
-        if handled.source.isdisjoint(at) and handled.output.isdisjoint(to):
+        if handled.are_new(at, to):
             yield make_finding(comparison, "particle" if len(at) == len(to) else "particle.alone", at, to)
             handled.add(at, to)
 

@@ -18,12 +18,7 @@ _ASKS = 0.5
 _NEAR_VERB = 3
 
 
-def without_forms_of_conditions(found: Sequence[Finding], comparison: Comparison, ledger: Ledger) -> list[Finding]:
-    """Return findings without those about other words for a condition, and about a future within."""
-    return _without_futures(_without_inversions(found, comparison, ledger), comparison)
-
-
-def _without_inversions(found: Sequence[Finding], comparison: Comparison, ledger: Ledger) -> list[Finding]:
+def without_inversions(found: Sequence[Finding], comparison: Comparison, ledger: Ledger) -> list[Finding]:
     """Return findings without those about how a condition is said that both texts have.
 
     *Had he known* is *if he had known*, and no question; *should you need help* is *if you need help*, and no duty.
@@ -60,7 +55,7 @@ def _asks(view: SentenceView) -> float:
     return min(view.asks, 0.5 * ("?" in view.words[-3:])) if is_condition else view.asks
 
 
-def _without_futures(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
+def without_futures(found: Sequence[Finding], comparison: Comparison) -> list[Finding]:
     """Return findings without those of a future in a condition, or in a clause that says when: there it is no time.
 
     *If it will rain* is *if it rains*, and *until he will come* is *until he comes*.
@@ -100,9 +95,6 @@ def _is_in_clause(view: SentenceView, i: int) -> bool:
     verb = next((k for k in range(start + 1, i) if view.entries[k].is_auxiliary or k in view.verbs), i)
     # "Before noon it will rain" says when it will.
     behind = range(start + 2, i)
-    others = (view.entries[k].is_article or view.entries[k].person or _begins_name(view, k) for k in behind)
+    firsts = {k for k in view.names if k - 1 not in view.names}
+    others = (view.entries[k].is_article or view.entries[k].person or k in firsts for k in behind)
     return verb > start + 1 and i - verb <= _NEAR_VERB and not any(others)
-
-
-def _begins_name(view: SentenceView, k: int) -> bool:
-    return k in view.names and k - 1 not in view.names

@@ -3,17 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from functools import partial
 
 from usim.evidence._comparison import Comparison
-from usim.evidence._finders import (
-    amounts,
-    claims,
-    closed_classes,
-    negation,
-    roles,
-    units,
-    words,
-)
+from usim.evidence._finders import amounts, claims, closed_classes, negation, roles, units, words
 from usim.evidence._finders.finding import KINDS, Finding, HandledTokens
 
 DETECTORS: tuple[Callable[[Comparison, HandledTokens], Iterable[Finding]], ...] = (
@@ -24,12 +17,10 @@ DETECTORS: tuple[Callable[[Comparison, HandledTokens], Iterable[Finding]], ...] 
     amounts.detect_amounts,
     amounts.detect_calendar,
     words.detect_names,
-    closed_classes.detect_directions,
+    partial(closed_classes.detect_class, "direction"),
     closed_classes.detect_particles,
     closed_classes.detect_relations,
-    closed_classes.detect_quantifiers,
-    closed_classes.detect_modality,
-    closed_classes.detect_connectives,
+    *(partial(closed_classes.detect_class, kind) for kind in ("quantifier", "modality", "connective")),
     closed_classes.detect_pronouns,
     claims.detect_question,
     claims.detect_stances,

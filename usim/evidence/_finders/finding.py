@@ -114,6 +114,10 @@ class HandledTokens:
         self.source.update(source)
         self.output.update(output)
 
+    def are_new(self, source: Iterable[int], output: Iterable[int]) -> bool:
+        """Return whether none of some tokens of either side has been handled."""
+        return self.source.isdisjoint(source) and self.output.isdisjoint(output)
+
     def has(self, match: Match) -> bool:
         """Return whether either word of a match has been handled."""
         return match.source in self.source or match.output in self.output
@@ -129,12 +133,8 @@ def make_finding(
 ) -> Finding:
     """Return a finding about tokens of either side, in words, with the units that hold them.
 
-    Args:
-        comparison: of both sentences.
-        case: the kind, or a case of it.
-        source, output: the tokens that it is about.
-        weight: how grave; by default that of the case.
-        named: what the sentence names beside the words; ``old`` and ``new`` in place of the words.
+    The weight is by default that of the case. ``named`` is what the sentence names beside the words; ``old`` and
+    ``new`` in place of the words.
     """
     at, to = tuple(sorted(source)), tuple(sorted(output))
     words = {"old": words_at(comparison.source, at), "new": words_at(comparison.output, to)}
@@ -162,10 +162,7 @@ def _word_class(view: SentenceView, i: int) -> str:
 
 
 def words_at(view: SentenceView, places: Sequence[int]) -> str:
-    """Return the words at these places as written, a gap marked by an ellipsis; *n't* with the word it ends.
-
-    Of a word with hyphens, such as *award-winning*, they are told the whole.
-    """
+    """Return the words at these places as written, a gap marked by an ellipsis; *n't* and *award-* in whole words."""
     if not places:
         return ""
     if places[0] and view.tokens[places[0]].lower() in _ENDINGS:
@@ -179,12 +176,9 @@ def round_weight(weight: float) -> float:
 
 
 def say(case: str, old: str = "", new: str = "", **more: str) -> str:
-    """Return the sentence of a kind, or of a case of it, about words of the source and of the output.
+    """Return the sentence of a kind, or of a case of it, about words of the source and of the output, empty for none.
 
-    Args:
-        case: the kind, or a case of it.
-        old, new: the words of the source and of the output; empty where there are none.
-        more: what else the sentence names.
+    ``more`` is what else the sentence names.
 
     >>> say("opposite", "happy", "sad")
     '“happy” became “sad”, the opposite'

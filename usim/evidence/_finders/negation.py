@@ -128,7 +128,7 @@ def _has_related_word(view: SentenceView, i: int, other: SentenceView, partner: 
     """Return whether another sentence has a word in some form, one that is related to it, or a verb in its place."""
     if i in view.verbs and partner in other.verbs:
         return True
-    if view.words[i] in other.vocabulary or not view.entries[i].word.lemmas.isdisjoint(other.lemmas):
+    if other.says(view.entries[i]):
         return True
     between = (relation(view.words[i], other.words[j]) for j in other.content)
     return any(

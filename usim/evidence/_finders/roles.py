@@ -166,9 +166,8 @@ def _swapped(comparison: Comparison, first: Pair, second: Pair, case: str = "rol
 def _participants(comparison: Comparison, *, with_adjectives: bool = False) -> list[Pair]:
     """Return the nouns, names and pronouns of the source, each with what stands for it in the output, in order."""
     a, b = comparison.source, comparison.output
-    participants = [
-        (i, j) for i, j in comparison.partner.items() if a.may_be_participant(i, or_adjective=with_adjectives)
-    ]
+    pairs = comparison.partner.items()
+    participants = [pair for pair in pairs if a.may_be_participant(pair[0], or_adjective=with_adjectives)]
     new_pronouns = [(j, b.entries[j].person) for j in comparison.new if b.entries[j].person]
     for i in comparison.gone:
         person = a.entries[i].person

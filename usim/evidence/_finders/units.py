@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from usim.evidence._comparison import Comparison
 from usim.evidence._finders.finding import WEIGHTS, Finding, HandledTokens, make_finding, round_weight, say, words_at
+from usim.evidence._finders.words import bounded
 from usim.evidence._sentence import SentenceView
 from usim.lexicon import relation
 from usim.ucca.yields import bit_set, bits
@@ -22,9 +23,8 @@ _LONGEST_NAME = 8  # words
 #: Only a change between these categories is a finding.
 _TELLING_CATEGORIES = ("A", "P", "S", "D", "T", "H")
 
-#: What the encoder may change: the bounds of the factor; usual cosines of lost words with their best counterpart and of
-#: the contents of both sentences, and how much being off them counts.
-VECTOR_FACTORS = (0.6, 1.3)
+#: What the encoder may change: usual cosines of lost words with their best counterpart and of the contents of both
+#: sentences, and how much being off them counts.
 USUAL_BEST_COSINE = 0.6
 BEST_SLOPE = 0.5
 USUAL_CONTENT_COSINE = 0.93
@@ -48,7 +48,10 @@ def _detect_side(comparison: Comparison, side: int, positions: list[int], handle
             yield make_finding(comparison, "sense.stand-in", (at,), (to,))
     alone = [i for i in left if i not in stand_ins]
     for u, inside in _largest_units(view, positions, alone).items():
-        kind, weight = _kind_and_weight(view, u, inside)
+        kind, case = _kind_and_case(view, u, inside)
+        weight = WEIGHTS[f"{kind}-lost{case}"]
+        if case != ".light":
+            weight += RARITY_WEIGHT * max(float(view.weights[i]) for i in inside)
         if not comparison.rephrased[side].isdisjoint(inside):
             weight *= REPHRASED_FACTOR
         if all(_is_said_elsewhere(view, other_view, i) for i in inside):
@@ -83,14 +86,8 @@ def _largest_units(view: SentenceView, missing: Sequence[int], alone: Sequence[i
     return units
 
 
-def _kind_and_weight(view: SentenceView, u: int, inside: Sequence[int]) -> tuple[str, float]:
-    """Return the kind of finding, without its ending, that the loss of a unit gives, and its weight."""
-    kind, case = _kind_and_case(view, u, inside)
-    weight = WEIGHTS[f"{kind}-lost{case}"]
-    return kind, weight if case == ".light" else weight + RARITY_WEIGHT * max(float(view.weights[i]) for i in inside)
-
-
 def _kind_and_case(view: SentenceView, u: int, inside: Sequence[int]) -> tuple[str, str]:
+    """Return the kind of finding, without its ending, that the loss of a unit gives, and its case."""
     category = view.categories[u]
     siblings = view.graph.children(view.parents[u], remote=False) if u else ()
     is_listed = any(edge.categories[0] == "N" for edge in siblings)  # one of several: a, b and c
@@ -112,33 +109,23 @@ def _kind_and_case(view: SentenceView, u: int, inside: Sequence[int]) -> tuple[s
 
 
 def _vector_factor(comparison: Comparison, side: int, inside: Sequence[int]) -> float:
-    """Return how the encoder changes the weight of lost words, by how near the other sentence comes to them.
-
-    Half a tenth for each 0.1 that the best cosine is off the usual one, and a quarter for each 0.1 that the cosine of
-    the sentences' content is off its usual one, so that a word counts for less in a long sentence.
-    """
+    """Return how the encoder changes the weight of lost words: less where the other sentence comes near to them."""
     a, b = comparison.source.means, comparison.output.means
     cosines = comparison.best_cosines
     if cosines is None or a is None or b is None:
         return 1.0
     best = float(cosines[side][list(inside)].min())
     content = float(a[1] @ b[1])
-    factor = 1.0 + BEST_SLOPE * (USUAL_BEST_COSINE - best) + CONTENT_SLOPE * (USUAL_CONTENT_COSINE - content)
-    least, most = VECTOR_FACTORS
-    return min(most, max(least, factor))
+    return bounded(1.0 + BEST_SLOPE * (USUAL_BEST_COSINE - best) + CONTENT_SLOPE * (USUAL_CONTENT_COSINE - content))
 
 
 def _is_said_elsewhere(view: SentenceView, other: SentenceView, i: int) -> bool:
     """Return whether a lost word stands elsewhere in the other sentence, or a kept word near it means the same."""
-    word = view.words[i]
-    if word in other.vocabulary or not other.lemmas.isdisjoint(view.entries[i].word.lemmas):
-        return True
-    for k in range(max(0, i - 4), min(len(view.words), i + 5)):
-        if k != i and view.is_content[k] and view.words[k] in other.vocabulary:
-            r = relation(word, view.words[k])
-            if (r.synonym and min(r.share_a, r.share_b) >= 0.05) or r.derived or r.similar:
-                return True
-    return False
+    near = (k for k in range(max(0, i - 4), min(len(view.words), i + 5)) if k != i and view.is_content[k])
+    between = (relation(view.words[i], view.words[k]) for k in near if view.words[k] in other.vocabulary)
+    return other.says(view.entries[i]) or any(
+        (r.synonym and min(r.share_a, r.share_b) >= 0.05) or r.derived or r.similar for r in between
+    )
 
 
 def detect_attachments(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
@@ -152,12 +139,10 @@ def detect_attachments(comparison: Comparison, handled: HandledTokens) -> Iterat
         mapped = {comparison.partner[h] for h in _heads(a, source) if h in comparison.partner}
         if not (mapped and new_heads & comparison.back.keys()) or mapped == new_heads:
             continue
-        if mapped & new_heads:
-            case = "attachment.partly"
-        else:  # correctors move words that they correct
-            is_corrected = comparison.lost or comparison.added or comparison.respelled.words
-            case = "attachment.corrected" if is_corrected else "attachment"
-        yield make_finding(comparison, case, source, output)
+        # Correctors move words that they correct.
+        is_corrected = comparison.lost or comparison.added or comparison.respelled.words
+        case = "attachment.corrected" if is_corrected else "attachment"
+        yield make_finding(comparison, "attachment.partly" if mapped & new_heads else case, source, output)
 
 
 def _heads(view: SentenceView, inside: set[int]) -> set[int]:
@@ -172,11 +157,9 @@ def _heads(view: SentenceView, inside: set[int]) -> set[int]:
         if view.categories[u] not in ("A", "E", "C", "H") and view.heads.get(scene):
             return set(view.heads[scene])
     for wanted in (("C",), ("P", "S")):
-        for edge in graph.children(u, remote=False):
-            if edge.categories[0] in wanted:
-                heads = set(bits(graph.yields[edge.child] & others_mask))
-                if heads:
-                    return heads
+        edges = (edge for edge in graph.children(u, remote=False) if edge.categories[0] in wanted)
+        if heads := next(filter(None, (graph.yields[edge.child] & others_mask for edge in edges)), 0):
+            return set(bits(heads))
     return set()
 
 

@@ -36,10 +36,9 @@ def _unsaid(
     view: SentenceView, places: tuple[int, ...], other: SentenceView, kept: AbstractSet[int]
 ) -> tuple[int, ...]:
     """Return a stretch without the words at its ends that another text says; nothing if it says it all."""
-    content = [i for i in places if view.is_content[i]]
-    unsaid = [i for i in places if not _stands_in_some_form(view, i, other, kept)]
-    if len(content) >= _CLAUSE:
+    if sum(view.is_content[i] for i in places) >= _CLAUSE:
         return places
+    unsaid = [i for i in places if not _stands_in_some_form(view, i, other, kept)]
     return tuple(i for i in places if unsaid and unsaid[0] <= i <= unsaid[-1])
 
 
@@ -47,12 +46,8 @@ def _stands_in_some_form(view: SentenceView, i: int, other: SentenceView, kept: 
     """Return whether another text has a word in any form; of a function word that carries weight, in its place."""
     entry = view.entries[i]
     if i in kept or view.is_content[i]:
-        return i in kept or _is_form(view, i, other.vocabulary, other.lemmas)
+        return i in kept or other.says(entry)
     links = entry.links is not None and not entry.links & _LIGHT_LINKS
     has_weight = links or max(entry.opposed.values(), default=0.0) >= _OPPOSED
     has_weight |= bool(entry.negation or entry.quantity or entry.modal)
     return not has_weight and (entry.person is None or entry.person in {e.person for e in other.entries})
-
-
-def _is_form(view: SentenceView, i: int, words: AbstractSet[str], lemmas: AbstractSet[int]) -> bool:
-    return view.words[i] in words or not lemmas.isdisjoint(view.entries[i].word.lemmas)

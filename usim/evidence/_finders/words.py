@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import zip_longest
 
 from usim.evidence._comparison import Comparison
 from usim.evidence._finders.finding import LEAST_WEIGHT, WEIGHTS, Finding, HandledTokens, make_finding
@@ -22,9 +23,7 @@ SAME_LETTERS, SIMILAR_LETTERS = 0.75, 0.6
 #: From this weight on, words without relation are called unrelated.
 UNRELATED_FROM = 0.5
 
-#: What the encoder may change: the bounds of the factor; usual cosines of matches and of their neighbours; how much
-#: more a neighbour's cosine counts.
-VECTOR_FACTORS = (0.6, 1.3)
+#: What the encoder may change: usual cosines of matches and of their neighbours; how much more a neighbour's counts.
 USUAL_COSINE = 0.7
 USUAL_NEIGHBOUR_COSINE = 0.95
 NEIGHBOUR_SLOPE = 1.5
@@ -94,12 +93,13 @@ def _has_same_stem(x: str, y: str) -> bool:
     return any(short[k : k + size] in long for k in range(len(short) - size + 1))
 
 
-def _vector_factor(comparison: Comparison, m: Match) -> float:
-    """Return how the encoder changes a weight, by its vectors of the words and of those beside them.
+def bounded(factor: float) -> float:
+    """Return a factor of a weight, by vectors, within its bounds."""
+    return min(1.3, max(0.6, factor))
 
-    A tenth for each 0.1 that the cosine of the words is off the usual one, and a seventh for each 0.1 that the cosines
-    of the nearest kept words with themselves are off the usual one.
-    """
+
+def _vector_factor(comparison: Comparison, m: Match) -> float:
+    """Return how the encoder changes a weight, by its vectors of the words and of the nearest kept ones."""
     if comparison.cosines is None:
         return 1.0
     change = USUAL_COSINE - m.cosine
@@ -110,8 +110,7 @@ def _vector_factor(comparison: Comparison, m: Match) -> float:
     ]
     if near:
         change += NEIGHBOUR_SLOPE * (USUAL_NEIGHBOUR_COSINE - sum(near) / len(near))
-    least, most = VECTOR_FACTORS
-    return min(most, max(least, 1.0 + change))
+    return bounded(1.0 + change)
 
 
 def detect_names(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
@@ -194,8 +193,7 @@ def detect_addresses(comparison: Comparison, handled: HandledTokens) -> Iterator
     new = [j for j in comparison.new if is_address(b.words[j])]
     handled.add(gone, new)
     _, gone, new = pair_off(gone, new, lambda i, j: _bare(a.words[i]) == _bare(b.words[j]))
-    for k in range(max(len(gone), len(new))):
-        at, to = tuple(gone[k : k + 1]), tuple(new[k : k + 1])
+    for at, to in zip_longest(((i,) for i in gone), ((j,) for j in new), fillvalue=()):
         yield make_finding(comparison, "address" if at and to else "address.alone", at, to)
     gone = [i for i in comparison.gone if "emoji" in a.entries[i].topics]
     new = [j for j in comparison.new if "emoji" in b.entries[j].topics]

@@ -41,10 +41,7 @@ def anchored(a: Side, b: Side) -> Iterator[Found]:
 
 
 def _is_plain(a: Side, x: Said, b: Side, y: Said) -> bool:
-    """Return whether no negation of one text alone, and no time before another, may turn round what is said.
-
-    What is said of a word is plain only where its sentence was not reworded.
-    """
+    """Return whether no negation of one text alone, time before another, or rewording may turn round what is said."""
     if {x[0].name, y[0].name} == {"both", "either"} and COMPARING["binding"].isdisjoint(a.view.vocabulary):
         return False
     if x[0].kind in _LOOSE and not are_worded_alike(a, x[2], b, y[2]):
@@ -97,17 +94,16 @@ def _said(side: Side) -> Iterator[Said]:
             continue  # "might have to" is no "must"
         if cue.kind in _OF_WORDS and cue.is_own and cue.start not in dated:
             at = _word_behind(side, cue)
-            if at is not None and not (cue.kind == "modality" and _is_inverted(view, cue.end, at)):
-                if cue.name == "few" and _is_distance_in_time(view, at):
-                    cue = cue._replace(name="some")  # "few years ago" is "a few years ago" with an error
-                # The auxiliaries between belong to it: "may be delivered".
-                between = (i for i in range(cue.end, at) if view.entries[i].is_auxiliary)
-                yield cue, (*cue.places, *between, at), at
-
-
-def _is_inverted(view: SentenceView, start: int, verb: int) -> bool:
-    """Return whether a subject begins between a modal and its verb: *should it rain*, *may I ask* bind nobody."""
-    return any(entry.is_article or entry.person for entry in view.entries[start:verb])
+            if at is None:
+                continue
+            between = view.entries[cue.end : at]
+            if cue.kind == "modality" and any(entry.is_article or entry.person for entry in between):
+                continue  # "should it rain", "may I ask" bind nobody
+            if cue.name == "few" and _is_distance_in_time(view, at):
+                cue = cue._replace(name="some")  # "few years ago" is "a few years ago" with an error
+            # The auxiliaries between belong to it: "may be delivered".
+            auxiliaries = (i for i, entry in enumerate(between, cue.end) if entry.is_auxiliary)
+            yield cue, (*cue.places, *auxiliaries, at), at
 
 
 def is_dated(value: Value) -> bool:
@@ -126,9 +122,8 @@ def _is_distance_in_time(view: SentenceView, at: int) -> bool:
 def _word_behind(side: Side, cue: Phrase) -> int | None:
     """Return the next content word behind a phrase in its clause."""
     for i in range(cue.end, min(cue.end + _REACH, len(side.view.words))):
-        if side.view.words[i] in COMPARING["ends of what is said"] or (
-            cue.kind == "order" and side.view.entries[i].counts
-        ):
+        is_end = side.view.words[i] in COMPARING["ends of what is said"]
+        if is_end or (cue.kind == "order" and side.view.entries[i].counts):
             return None
         if side.view.is_content[i]:
             return i

@@ -46,7 +46,6 @@ class Ledger:
     """The facts of a pair of texts, in the order of the source; what was added comes last.
 
     Attributes:
-        entries: the facts.
         is_all: whether one certain change is all that changed: the texts are equal otherwise, and no participant moved
             past another.
     """
@@ -78,7 +77,6 @@ def build_ledger(
     """Return the facts of two texts, matched.
 
     Args:
-        source, output: the texts.
         alignment: the tokens of the source with those of the output that stand for them.
         soft: further tokens that are most alike, each with their cosine (``usim.verdicts.Opinion.soft_links``);
             None where that is not known: then no loss of a clause is certain.
@@ -174,7 +172,8 @@ def _confirmed(a: Side, b: Side, facts: Iterable[Found], same: Sequence[tuple[in
         gone, new = _around(a, b, found, same)
         if found.kind in _WHOLE and _is_limit(found):
             found = _whole(a, found, gone, new) if found.source else _whole(b, found.turned, new, gone).turned
-        others = [other for other in telling if _are_apart(found, other)]
+        own = set(found.source), set(found.output)
+        others = [other for other in telling if own[0].isdisjoint(other.source) and own[1].isdisjoint(other.output)]
         is_all = gone.issubset(chain(found.source, *(other.source for other in others)))
         is_all &= new.issubset(chain(found.output, *(other.output for other in others))) and bool(gone or new)
         word = a.view.words[found.source[0]] if found.source else b.view.words[found.output[0]]
@@ -188,10 +187,6 @@ def _stands_elsewhere(side: Side, places: Places) -> bool:
     """Return whether the other text has some words of a clause in other places, or all of them."""
     content = {i for i in places if side.view.is_content[i]}
     return not side.moved.isdisjoint(content) or (bool(content) and side.changed.isdisjoint(content))
-
-
-def _are_apart(found: Found, other: Found) -> bool:
-    return set(found.source).isdisjoint(other.source) and set(found.output).isdisjoint(other.output)
 
 
 def _is_limit(found: Found) -> bool:
@@ -209,10 +204,8 @@ def _around(a: Side, b: Side, found: Found, same: Sequence[tuple[int, int]]) -> 
         others.update(b.sentence[j] for i, j in same if a.sentence[i] in own)
     if not own or not others:  # a sentence that has no counterpart may be said anywhere
         return a.changed, b.changed
-    return (
-        frozenset(i for i in a.changed if a.sentence[i] in own),
-        frozenset(j for j in b.changed if b.sentence[j] in others),
-    )
+    gone = frozenset(i for i in a.changed if a.sentence[i] in own)
+    return gone, frozenset(j for j in b.changed if b.sentence[j] in others)
 
 
 def _whole(side: Side, found: Found, own: frozenset[int], others: frozenset[int]) -> Found:
@@ -224,10 +217,9 @@ def _whole(side: Side, found: Found, own: frozenset[int], others: frozenset[int]
     if others or own != {i for i in range(first, stop) if _is_word(side.view.words[i])}:
         return found
     behind = [i for i in range(stop, len(side.sentence)) if side.sentence[i] == side.sentence[first]]
-    is_inside = any(side.view.entries[i].is_word for i in behind)
-    return (
-        found if is_source and not is_inside else found._replace(source=tuple(range(first, stop)), is_certain=is_source)
-    )
+    if is_source and not any(side.view.entries[i].is_word for i in behind):
+        return found
+    return found._replace(source=tuple(range(first, stop)), is_certain=is_source)
 
 
 def _is_word(token: str) -> bool:

@@ -91,30 +91,24 @@ def said(a: Side, b: Side) -> Iterator[Found]:
         pairs = _paired(a, b, left, right)
         for x, y in pairs:
             is_kept = x[0].name == y[0].name or _is_turned_back(a, x, b, y)
-            is_certain = not is_kept and _is_turned_round(a, x, b, y)
-            yield Found(kind, x[1], y[1], is_kept=is_kept, is_certain=is_certain)
+            yield Found(kind, x[1], y[1], is_certain=not is_kept and _is_turned_round(a, x, b, y), is_kept=is_kept)
         for clauses, side, other in ((left, a, b), (right, b, a)):
             known = [pair[side is b] for pair in pairs]
             for cue, places in clauses:
                 if (cue, places) in known:
                     continue
-                if cue.name == "even" and any(c.text == _behind(side, cue, c) for c in other.cues):
+                start = cue.end + (side.view.words[cue.end : cue.end + 1] == ("of",))
+                vaguely = [c.text for c in other.cues if c.kind == kind and not c.is_own] if cue.name == "even" else []
+                if any(side.view.words[start : start + len(text)] == text for text in vaguely):
                     continue  # "no matter whether" is "whether"
                 vague = [
                     sum(c.kind == kind and (not c.is_own or c.name != cue.name) for c in x.cues) for x in (side, other)
                 ]
                 if vague[1] > vague[0] and kind not in LIMITING:
                     continue  # some other word of the text may say so
-                own = places if kind in LIMITING else tuple(range(cue.start, cue.end))
                 is_certain = side is a and cue.name in _CERTAIN and _is_alone(side, other, cue)
-                found = Found(kind, own, (), is_certain=is_certain)
+                found = Found(kind, places if kind in LIMITING else cue.places, (), is_certain=is_certain)
                 yield found if side is a else found.turned
-
-
-def _behind(side: Side, cue: Phrase, other: Phrase) -> tuple[str, ...]:
-    """Return as many words behind a phrase, *of* aside, as a vague one of its kind has; none for others."""
-    start = cue.end + (side.view.words[cue.end : cue.end + 1] == ("of",))
-    return () if other.is_own or other.kind != cue.kind else side.view.words[start : start + len(other.text)]
 
 
 def _is_turned_round(a: Side, x: Clause, b: Side, y: Clause) -> bool:
@@ -133,13 +127,11 @@ def _is_turned_back(a: Side, x: Clause, b: Side, y: Clause) -> bool:
     """Return whether *if* with a negation became *unless*, or the reverse: *if you do not pay*, *unless you pay*."""
     if {x[0].name, y[0].name} != {"if", "unless"}:
         return False
-    denials = [_denials(side, places) for side, (_, places) in ((a, x), (b, y))]
+    denials = [
+        sum(c.kind == "negation" and (c.is_own or c.text in _FAILING) and c.start in places for c in side.cues)
+        for side, (_, places) in ((a, x), (b, y))
+    ]
     return sum(denials) == 1 and denials[x[0].name == "if"] == 0 and _are_equal(a, x, b, y)
-
-
-def _denials(side: Side, places: Places) -> int:
-    denying = (cue for cue in side.cues if cue.kind == "negation" and (cue.is_own or cue.text in _FAILING))
-    return sum(cue.start in places for cue in denying)
 
 
 def _are_equal(a: Side, x: Clause, b: Side, y: Clause) -> bool:
@@ -165,13 +157,12 @@ def _paired(a: Side, b: Side, left: Sequence[Clause], right: Sequence[Clause]) -
         content = {j for j in y[1] if b.view.is_content[j]}
         meeting = sum(len(content & a.links.get(i, frozenset())) for i in x[1] if a.view.is_content[i])
         scored.append((a.view.written(x[1]) != b.view.written(y[1]), -meeting, k, m))
-    pairs, used = [], (set[int](), set[int]())
+    pairs: dict[int, int] = {}  # a text has few such phrases
     for differs, score, k, m in sorted(scored):
-        if k not in used[0] and m not in used[1] and (score < 0 or not differs or len(left) == len(right) == 1):
-            used[0].add(k)
-            used[1].add(m)
-            pairs.append((left[k], right[m]))
-    return pairs
+        is_about_same = score < 0 or not differs or len(left) == len(right) == 1
+        if is_about_same and k not in pairs and m not in pairs.values():
+            pairs[k] = m
+    return [(left[k], right[m]) for k, m in pairs.items()]
 
 
 def _is_alone(side: Side, other: Side, cue: Phrase) -> bool:
@@ -253,14 +244,15 @@ def _may_mean_actor(side: Side, actor: Sequence[int], other: Side) -> bool:
     new = persons.difference(entry.person for entry in view.entries)  # they may stand for nouns
     for i in actor:
         entry, person = view.entries[i], view.entries[i].person
+        is_nobody = entry.form in COMPARING["nobody in particular"]
         if person is not None and (person not in ("he", "she") or person in persons):
             return True
-        if new or view.words[i] in other.view.vocabulary or view.words[i] in COMPARING["nobody in particular"]:
-            return True
-        if not (person or entry.word.known or i in view.names):  # a misspelling
+        if new or is_nobody or entry.form in other.view.vocabulary:
             return True
         is_linked = any(other.view.is_content[j] for j in side.links.get(i, ()))
-        if is_linked or not (person or entry.word.lemmas.isdisjoint(other.view.lemmas)):
+        is_said = not entry.word.lemmas.isdisjoint(other.view.lemmas)
+        is_misspelt = not (entry.word.known or i in view.names)
+        if is_linked or (not person and (is_said or is_misspelt)):
             return True
     return False
 

@@ -86,15 +86,13 @@ class Side:
         """Return the content words of a sentence."""
         return [i for i in self.view.content if self.sentence[i] == number]
 
-    def turning(self) -> set[int]:
-        """Return the words that may turn round what a sentence says, as negations do."""
-        turning = {cue.start for cue in self.cues if cue.kind == "negation" and cue.is_own and not self.is_within(cue)}
-        return turning.union(i for i, word in enumerate(self.view.words) if word in COMPARING["turning"])
-
     def turns(self, places: Places, *, but: str = "") -> int:
-        """Return how many words beside these of their sentence, but for one word, may turn round what it says."""
-        turning = (i for i in self.turning().difference(places) if self.view.words[i] != but)
-        return sum(self.sentence[i] == self.sentence[places[0]] for i in turning)
+        """Return how many words beside these of their sentence, but for one, may turn it round, as negations do."""
+        words = self.view.words
+        turning = {cue.start for cue in self.cues if cue.kind == "negation" and cue.is_own and not self.is_within(cue)}
+        turning.update(i for i, word in enumerate(words) if word in COMPARING["turning"])
+        others = (i for i in turning.difference(places) if words[i] != but)
+        return sum(self.sentence[i] == self.sentence[places[0]] for i in others)
 
     def is_within(self, cue: Phrase) -> bool:
         """Return whether a phrase is a part of a bound or a deadline, as *no* of *no later than*."""
@@ -112,16 +110,16 @@ class Side:
 
     def with_noun(self, places: Places) -> Places:
         """Return places without gaps, with the content words directly behind them: *after the final invoice*."""
-        behind = self._behind(places)
-        return (*range(min(places, default=0), behind.start), *takewhile(self.view.is_content.__getitem__, behind))
+        if not places:
+            return ()
+        behind = range(places[-1] + 1, len(self.view.words))
+        return (*range(min(places), behind.start), *takewhile(self.view.is_content.__getitem__, behind))
 
     def to_break(self, places: Places) -> Places:
         """Return places with the words behind them up to the next break, unless content words are among these."""
-        own = tuple(takewhile(lambda i: self.view.words[i] not in COMPARING["ends of clauses"], self._behind(places)))
+        behind = range(places[-1] + 1, len(self.view.words)) if places else ()
+        own = tuple(takewhile(lambda i: self.view.words[i] not in COMPARING["ends of clauses"], behind))
         return places if any(self.view.is_content[i] for i in own) else (*places, *own)
-
-    def _behind(self, places: Places) -> range:
-        return range(places[-1] + 1, len(self.view.words)) if places else range(0)
 
 
 def shared(a: Side, places: Sequence[int], b: Side, others: Sequence[int]) -> float:

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import zip_longest
+from itertools import product, zip_longest
 
 from rapidfuzz.distance import Indel
 
 from usim.evidence._ledger.side import Found, Places, Side
-from usim.evidence._places import pair_off
+from usim.evidence._places import pair_off, stretches
 from usim.evidence._sentence import SentenceView
 from usim.evidence.values import compare_values
 from usim.lexicon.quantities import MEASURES
@@ -25,15 +25,12 @@ _OF_PLACES = ("ish", "an", "ese", "ic", "ch", "i", "ans", "s")
 
 def _is_respelled(view: SentenceView, places: Places, other: SentenceView) -> bool:
     """Return whether a word has another much like it in the other text, and is a number or one is in no dictionary."""
+    words = [e for e in (view.entries[i] for i in places) if e.form.isalpha() and len(e.form) >= _SAME_LETTERS]
     return any(
-        not other.entries[j].is_function
-        and (view.entries[i].counts or not (view.entries[i].word.known and other.entries[j].word.known))
-        and view.words[i] != other.words[j]
-        and view.words[i].isalpha()
-        and len(view.words[i]) >= _SAME_LETTERS
-        and Indel.normalized_similarity(view.words[i], other.words[j]) >= _SAME_SPELLING
-        for i in places
-        for j in range(len(other.words))
+        (word.counts or not (word.word.known and entry.word.known))
+        and word.form != entry.form
+        and Indel.normalized_similarity(word.form, entry.form) >= _SAME_SPELLING
+        for word, entry in product(words, (entry for entry in other.entries if not entry.is_function))
     )
 
 
@@ -87,18 +84,13 @@ def names(a: Side, b: Side) -> Iterator[Found]:
 
 def names_of(view: SentenceView) -> list[Places]:
     """Return the names of a text, each with the places of its words."""
-    names: list[Places] = []
-    for i in sorted(view.names):
-        word, is_function = view.words[i], view.entries[i].is_function
-        if not view.tokens[i][0].isupper() or len(word) < 3 or is_function or view.is_date(i):
-            continue
-        if word in COMPARING["no names"] or word in MEASURES:
-            continue
-        if names and names[-1][-1] == i - 1:
-            names[-1] = (*names[-1], i)
-        else:
-            names.append((i,))
-    return names
+
+    def is_name(i: int) -> bool:
+        word = view.words[i]
+        is_other = word in COMPARING["no names"] or word in MEASURES or view.is_date(i) or view.entries[i].is_function
+        return view.tokens[i][0].isupper() and len(word) > 2 and not is_other
+
+    return stretches([i for i in sorted(view.names) if is_name(i)])
 
 
 def _whole(view: SentenceView, name: Places) -> Places:
@@ -110,10 +102,7 @@ def _whole(view: SentenceView, name: Places) -> Places:
 
 
 def _is_of_another_place(view: SentenceView, name: Places, other: SentenceView) -> bool:
-    """Return whether a word before a name makes it that of another place, and another text has no form of that word.
-
-    Its forms are *north*, *northern* and *N*.
-    """
+    """Return whether a word before a name makes it another place's, and another text lacks its forms: *north*, *N*."""
     words = {view.words[i] for i in name[:-1]} & COMPARING["other places"]
     return any(not any(w == word[0] or w.startswith(word.removesuffix("ern")) for w in other.words) for word in words)
 
@@ -129,13 +118,9 @@ def _is_surely_a_name(view: SentenceView, name: Places) -> bool:
 def _is_mentioned(view: SentenceView, name: Places, other: SentenceView) -> bool:
     """Return whether some word of a name stands in another text, in some form."""
     capitals = [w for w, token in zip(other.words, other.tokens, strict=True) if token[0].isupper()]
-    return any(
-        view.tokens[i].isupper()
-        or any(w[:_SAME_LETTERS] == view.words[i][:_SAME_LETTERS] for w in other.words)
-        # Denmark, Danish
-        or any(
-            w[0] == view.words[i][0] and (w.endswith(_OF_PLACES) or view.words[i].endswith(_OF_PLACES))
-            for w in capitals
-        )
-        for i in name
-    )
+    for word, token in ((view.words[i], view.tokens[i]) for i in name):
+        if token.isupper() or any(w[:_SAME_LETTERS] == word[:_SAME_LETTERS] for w in other.words):
+            return True
+        if any(w[0] == word[0] and (w.endswith(_OF_PLACES) or word.endswith(_OF_PLACES)) for w in capitals):
+            return True  # Denmark, Danish
+    return False

@@ -112,7 +112,6 @@ class _BothTexts:
     """Two texts, cut into atoms, in which equal values have one key.
 
     Attributes:
-        source, output: the texts.
         left, right: their atoms.
         blocks: the stretches in which the atoms differ.
         gone, new: how many values of each key either text has more than the other.
@@ -143,7 +142,8 @@ class _BothTexts:
     def findings(self) -> Iterator[ValueFinding]:
         """Yield what became of the values of each stretch."""
         gone, new = self.gone.copy(), self.new.copy()
-        are_exchanges = all(map(_is_exchange, self.blocks))
+        are_values = all(atom.value is not None for block in self.blocks for side in block for atom in side)
+        are_exchanges = are_values and all(len(old) == len(other) for old, other in self.blocks)
         for block in self.blocks:
             old, other = ([atom for atom in side if atom.value] for side in block)
             if are_exchanges and not any(gone[x.key] or new[y.key] for x, y in zip(*block, strict=True)):
@@ -163,12 +163,15 @@ class _BothTexts:
         counts = [len(_values(side)) for side in block]
         is_short = all(len(side) <= _FEW for side in words) and counts[0] == counts[1]
         place = _Place(not any(words), is_short, is_all=len(self.blocks) == 1)
-        for x, y in _paired(old, new):
+        pairs, gone, left = pair_off(old, new, lambda x, y: x.value and y.value and x.value.kind == y.value.kind)
+        for x, y in (*pairs, *zip_longest(gone, left)):
             a, b, at, to = x and x.value, y and y.value, x and x.span, y and y.span
             if a and b:
                 is_said = (
-                    _is_said_beside(a, b, self.source, self.output)
-                    or _is_said_beside(b, a, self.output, self.source)
+                    _is_rate(a, b, self.source)
+                    or _is_rate(b, a, self.output)
+                    or _is_elided(a, b, self.output)
+                    or _is_elided(b, a, self.source)
                     or _is_part(a, b, self.source)
                 )
                 is_certain = _is_changed(a, b, place) and not is_said
@@ -180,7 +183,7 @@ class _BothTexts:
                     value.is_hard
                     and value.kind not in _SOFT
                     and (_is_name(value) or not words[a is not None])
-                    and (place.is_all or _is_exact(value, is_new=a is None))
+                    and (place.is_all or _is_exact(value, _FEW_LOST if a else _FEW_NEW))
                     and not _may_be_said_by(value, self.output if a else self.source)
                 )
                 yield self.finding(value.kind, at, to, is_certain=is_certain)
@@ -274,16 +277,11 @@ def _counted(atoms: Sequence[Atom], place: Span | None) -> str:
     """Return the label before a value, or the word behind it; empty for none that says something."""
     if place is None:
         return ""
-    word = next((atom.key for atom in atoms if atom.start >= place[1]), "")
-    return _label(atoms, place) or word * _is_telling(word)
-
-
-def _label(atoms: Sequence[Atom], place: Span) -> str:
-    """Return the word before a code that says what it is a name of: *version*, *Figure*; empty for none."""
-    for x, y in pairwise(atoms):
+    for x, y in pairwise(atoms):  # a code has a label: version, Figure
         if y.start == place[0] and y.value and (_is_name(y.value) or y.value.kind == "code") and _is_telling(x.key):
             return x.key + _IS_LABEL
-    return ""
+    word = next((atom.key for atom in atoms if atom.start >= place[1]), "")
+    return word * _is_telling(word)
 
 
 def _contexts(atoms: Sequence[Atom]) -> dict[str, tuple[Value, set[str]]]:
@@ -292,14 +290,13 @@ def _contexts(atoms: Sequence[Atom]) -> dict[str, tuple[Value, set[str]]]:
     contexts = {}
     for i, atom in enumerate(atoms):
         if atom.value and counts[atom.key] == 1 and atom.value.kind not in _SOFT:
-            sides = (takewhile(_is_beside, side) for side in (atoms[i + 1 :], reversed(atoms[:i])))
+            sides = (
+                takewhile(lambda x: x.value is None and x.key not in _BREAKS, side)
+                for side in (atoms[i + 1 :], reversed(atoms[:i]))
+            )
             words = {x.key for side in sides for x in side if counts[x.key] == 1 and _is_telling(x.key)}
             contexts[atom.key] = atom.value, words
     return contexts
-
-
-def _is_beside(atom: Atom) -> bool:
-    return atom.value is None and atom.key not in _BREAKS
 
 
 def _are_of_one_sort(a: Value, b: Value) -> bool:
@@ -381,10 +378,9 @@ def _blocks(left: Sequence[Atom], right: Sequence[Atom]) -> Iterator[_Block]:
         return
     codes = Indel.opcodes([atom.key for atom in left], [atom.key for atom in right])
     for is_equal, neighbours in groupby(codes, lambda code: code.tag == "equal"):
+        run = list(neighbours)
         if not is_equal:
-            first, *others = neighbours
-            last = others[-1] if others else first
-            yield list(left[first.src_start : last.src_end]), list(right[first.dest_start : last.dest_end])
+            yield list(left[run[0].src_start : run[-1].src_end]), list(right[run[0].dest_start : run[-1].dest_end])
 
 
 def _forms(atoms: Sequence[Atom]) -> list[str]:
@@ -401,12 +397,6 @@ def _taken(atoms: Sequence[Atom], counts: Counter[str]) -> list[Atom]:
     return found
 
 
-def _is_exchange(block: _Block) -> bool:
-    """Return whether a stretch has as many values on either side and nothing else."""
-    old, new = block
-    return len(old) == len(new) and all(atom.value is not None for side in block for atom in side)
-
-
 class _Place(NamedTuple):
     """What else changed where a value did.
 
@@ -421,12 +411,10 @@ class _Place(NamedTuple):
     is_all: bool
 
 
-def _is_exact(value: Value, *, is_new: bool) -> bool:
+def _is_exact(value: Value, few: int) -> bool:
     """Return whether a value without a counterpart can hardly be said by counting: digits, and larger numbers."""
-    if any(map(str.isdigit, value.text)):
-        return True
-    is_power = value.text.lower() in _POWERS
-    return not is_power and all(q.number > (_FEW_NEW if is_new else _FEW_LOST) for q in value.quantities)
+    are_many = value.text.lower() not in _POWERS and all(q.number > few for q in value.quantities)
+    return are_many or any(map(str.isdigit, value.text))
 
 
 def _may_be_said_by(value: Value, other: str) -> bool:
@@ -477,12 +465,6 @@ def _whole(atoms: Sequence[Atom]) -> Span:
     return said[0].start, said[-1].end
 
 
-def _paired(old: Sequence[Atom], new: Sequence[Atom]) -> list[tuple[Atom | None, Atom | None]]:
-    """Return values in pairs, first those of one kind, then any."""
-    pairs, gone, left = pair_off(old, new, lambda x, y: x.value and y.value and x.value.kind == y.value.kind)
-    return [*pairs, *zip_longest(gone, left)]
-
-
 def _is_changed(a: Value, b: Value, place: _Place) -> bool:
     """Return whether a value that gave way to another certainly says something else.
 
@@ -508,11 +490,6 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
         return place.is_short or not _dimensions(a).isdisjoint(_dimensions(b))
     is_unit = not _dimensions(a).isdisjoint(_dimensions(b) - {""})
     return is_unit and all(x.number == y.number for x in a.quantities for y in b.quantities)
-
-
-def _is_said_beside(a: Value, b: Value, text: str, other: str) -> bool:
-    """Return whether the text of a value says elsewhere what another text says with its counterpart."""
-    return _is_rate(a, b, text) or _is_elided(a, b, other)
 
 
 def _is_rate(amount: Value, rate: Value, text: str) -> bool:
@@ -553,7 +530,11 @@ def _may_be_same(a: Value, b: Value) -> bool:
         words = [value.form.split() for value in (a, b)]
         return words[0][-1] == words[1][-1] and "weekday" in (words[0][0], words[1][0])
     if (a.dates or b.dates) and not (a.characters and b.characters):
-        return any(_are_near(x, y, is_bound=a.bound != b.bound) for x in _days(a) for y in _days(b))
+        days = list(product(_days(a), _days(b)))
+        # Of other bounds one may follow the other: by 4 May, before 5 May.
+        lasts = [[date[1] if date[2] is None else date[2] for date in pair] for pair in days if a.bound != b.bound]
+        is_next = any(x is not None and y is not None and abs(x - y) == 1 for x, y in lasts)
+        return is_next or any(_are_parts(x, y) for x, y in days)
     is_rate = {a.kind, b.kind} == {"number", "rhythm"}  # an hour a day, an hour each day
     if is_rate or (_is_counted(a, b) and not _numbers(a).isdisjoint(_numbers(b))):
         return True
@@ -573,13 +554,6 @@ def _dimensions(value: Value) -> set[str]:
 def _days(value: Value) -> list[Date]:
     """Return the dates of a value; of a place in an order the day of some month: *the 18th*."""
     return [*value.dates] or [(None, None, int(q.number)) for q in value.quantities if value.kind == "ordinal"]
-
-
-def _are_near(x: Date, y: Date, *, is_bound: bool) -> bool:
-    """Return whether two dates agree, or, of other bounds, one follows the other: *by 4 May*, *before 5 May*."""
-    last, other = ((date[2] if date[2] is not None else date[1]) for date in (x, y))
-    is_next = last is not None and other is not None and abs(last - other) == 1
-    return _are_parts(x, y) or (is_bound and is_next)
 
 
 def _are_parts(x: Date, y: Date) -> bool:

@@ -196,12 +196,8 @@ def _split(token: _Token, text: str) -> list[_Token]:
         return cut(len(month), token.text[-2:], "word")
     if token.group == "ident" and _QUARTER.fullmatch(text, token.start - 1, token.end):
         return cut(1, f"20{last}", "num")
-    if (
-        token.group == "ident"
-        and text[token.start - 1 : token.start].isdecimal()
-        and low[0] in "xh"
-        and last.isdecimal()
-    ):
+    is_behind_digit = text[token.start - 1 : token.start].isdecimal()
+    if token.group == "ident" and is_behind_digit and low[0] in "xh" and last.isdecimal():
         return cut(1, last, "num")
     return [token]
 
@@ -233,7 +229,9 @@ def _with_ranges(atoms: Sequence[Atom]) -> list[Atom]:
             a = _with_unit_of(a, b) or a
         found[k - 1], found[k + 1] = _holding(found[k - 1], a), _holding(found[k + 1], b)
         if at.value is None and a.kind == b.kind not in ("acronym", "sign", "link"):
-            name = "to" if name == "or" and _is_next(a, b) else name  # two or three weeks are 2–3 weeks
+            one_more = {(q.number + 1, q.unit) for q in a.quantities if q.is_whole}
+            is_next = not one_more.isdisjoint((q.number, q.unit) for q in b.quantities)
+            name = "to" if name == "or" and is_next else name  # two or three weeks are 2–3 weeks
             found[k] = at._replace(value=Value("range", name, at.start, at.end, at.key), key=name)
     return found
 
@@ -264,12 +262,6 @@ def _in_half_of(value: Value, other: Value) -> Value | None:
 
 def _clock_form(minutes: int) -> str:
     return f"{minutes // 60:02}:{minutes % 60:02}"
-
-
-def _is_next(value: Value, other: Value) -> bool:
-    """Return whether a whole number follows that of a value in the same unit."""
-    one_more = {(q.number + 1, q.unit) for q in value.quantities if q.is_whole}
-    return not one_more.isdisjoint((q.number, q.unit) for q in other.quantities)
 
 
 def _with_dates(atoms: Sequence[Atom]) -> list[Atom]:
@@ -428,12 +420,11 @@ class _Reader:
         if low in _DEICTIC and following.low in _WEEKDAYS.keys() | _WORDS["period"]:
             form = f"{_DEICTIC[low]} {_WEEKDAYS.get(following.low, following.low)}"
             return self._value("weekday", form, i, i + 2, is_hard=False)
-        money = unit_readings(text) if text.isupper() and len(text) in (2, 3) else ()
-        if money and not money[0].dimension.startswith(("money", "era")):
+        is_dollar = following.text == "$"
+        money = unit_readings(f"{text}$" if is_dollar else text if text.isupper() and len(text) in (2, 3) else "")
+        if money and not (is_dollar or money[0].dimension.startswith(("money", "era"))):
             money = ()
-        read = (
-            self._money(i, i + 2, unit_readings(f"{text}$")) if following.text == "$" else self._money(i, i + 1, money)
-        )
+        read = self._money(i, i + 1 + is_dollar, money)
         return read or self._often_at(i) or self._spelled_at(i) or self._name_at(i)
 
     def _often_at(self, i: int) -> _Read | None:
@@ -479,11 +470,9 @@ class _Reader:
             end = i + 2 + (self.words[i + 2] == "+")
             return self._value("code", self._written(i, end), i, end)
         if self._is_roman(i):
-            number = roman(self.tokens[i].text)
+            number = Decimal(roman(self.tokens[i].text))
             is_hard = number > 1 or self.words[i - 1] in _WORDS["label"]
-            return self._value(
-                "ordinal", str(number), i, i + 1, quantities=(Quantity(Decimal(number)),), is_hard=is_hard
-            )
+            return self._value("ordinal", str(number), i, i + 1, quantities=(Quantity(number),), is_hard=is_hard)
         form = self._acronym(i)
         return self._value("acronym", form, i, i + 1, is_hard=False) if form else None
 
@@ -551,10 +540,6 @@ class _Reader:
         groups = [t.group for t in self.tokens[max(0, i - 2) : i + 2]]
         return "num" in groups[:-2] and groups[-1] == "num"
 
-    def _is_behind_number(self, i: int) -> bool:
-        """Return whether a number is joined to what stands at a token, as to the *one* of *two to one*."""
-        return i > 1 and self.words[i - 1] in ("to", "–", "-") and self._plain_number(i - 2) is not None
-
     def _signed(self, i: int, sign: str, read: _Read | None) -> _Read | None:
         """Return a number with the sign before it."""
         if read is None or read[0].kind != "number":
@@ -582,7 +567,6 @@ class _Reader:
         return self._digits(i, money)
 
     def _digits(self, i: int, money: _Units) -> _Read | None:
-        """Read a number in digits."""
         text, end = self.tokens[i].text, i + 1
         q, following, is_joined = _decimal(text), self.tokens[end], self._joins(end)
         characters = re.sub(r"[^\d.,]", "", text)
@@ -623,7 +607,6 @@ class _Reader:
         return (read[0]._replace(is_code=True, form=characters), i, end) if is_bare else read
 
     def _number_in_any_form(self, i: int) -> _Read | None:
-        """Read a number in digits or in words."""
         return self._number_at(i) if self.tokens[i].group == "num" else self._spelled_at(i)
 
     def _power(self, i: int) -> tuple[int, int]:
@@ -638,8 +621,6 @@ class _Reader:
 
     def _is_naming(self, i: int) -> bool:
         """Return whether the word before a number says that it is one of a name: *version*, *Figure*, *Python*."""
-        if not i:
-            return False
         before = self.tokens[i - 1]
         if before.low in (".", ")") and i > 1:
             before = self.tokens[i - 2]
@@ -743,8 +724,10 @@ class _Reader:
         found: tuple[Decimal | float, int] | None = read_number(self.words, start)
         if start > i and found is None:
             found = _SCALE[following], start + 1
-        elif word == "one" and (self._says(i + 1, "and a") or (found is None and self._is_behind_number(i))):
-            found = 1, i + 1
+        elif word == "one":
+            is_linked = i > 1 and self.words[i - 1] in ("to", "–", "-")  # two to one
+            if self._says(i + 1, "and a") or (found is None and is_linked and self._plain_number(i - 2)):
+                found = 1, i + 1
         return self._spelled(i, start, Decimal(found[0]), found[1]) if found else None
 
     def _spelled(self, i: int, start: int, number: Decimal, end: int) -> _Read | None:
@@ -873,11 +856,15 @@ class _Reader:
         self, first: int, end: int, q: Quantity, money: _Units = (), characters: str = "", **about: Any
     ) -> _Read:
         """Return a number with the unit behind it, and with what is added in a smaller unit."""
-        end = self._said_twice(end, q.number)
+        again = self._plain_number(end + 1) if self.words[end] == "(" else None
+        if again and again[0] == q.number and self.words[again[1]] == ")":  # thirty (30) days
+            end = again[1] + 1
         number, (hours, _, minutes) = q.number, characters.partition(".")
         is_clock = (hours + minutes).isdecimal() and minutes and number < 13 and self._half_of_day(end, 0)[0]
-        if not money and (is_clock or (q.is_whole and 0 < number <= 12 and self._is_hour(first, end))):
-            return self._time(first, end, int(number) * 60 + int(minutes or 0))  # 9.30 a.m.
+        is_hour = self.words[end] == "o'clock" or self.words[end] in _HALVES
+        is_hour = is_hour or (self.words[first - 1] in _WORDS["hour"] and bool(self._half_of_day(end, 0)[0]))
+        if not money and (is_clock or (q.is_whole and 0 < number <= 12 and is_hour)):
+            return self._time(first, end, int(number) * 60 + int(minutes or 0))  # 9.30 a.m., at 8 in the evening
         if self._says(end, "out of") and (whole := self._plain_number(end + 2)) and whole[0] >= number:
             q, end, characters = Quantity(number / whole[0]), whole[1], f"{number}/{whole[0]}"
         if 0 < q.number < 1:  # half a dozen, three quarters of an hour
@@ -897,17 +884,12 @@ class _Reader:
         value, *_ = self._number(first, end, q, units, characters=characters, **about)
         form = f"{characters} {units[0].name}" if units else characters
         bracket = next((k for k in range(end + 1, end + _IN_BRACKETS) if self.words[k] in ("(", ")")), end)
-        again = self.value_at(end + 1) if self.words[end] == "(" and self.words[bracket] == ")" else None
-        if again and again[2] == bracket and value.is_same(again[0]):  # five hundred euros (EUR 500)
+        twice = self.value_at(end + 1) if self.words[end] == "(" and self.words[bracket] == ")" else None
+        if twice and twice[2] == bracket and value.is_same(twice[0]):  # five hundred euros (EUR 500)
             end = bracket + 1
         if _is_always(value) and (days := self._number_in_any_form(self._behind_link(end))) and _is_always(days[0]):
             end = days[2]  # 24 hours a day, seven days a week
         return self._placed(value._replace(form=form) if value.is_code else value, first, end)
-
-    def _said_twice(self, end: int, number: Decimal) -> int:
-        """Return where a number ends that stands once more in brackets behind itself: *thirty (30) days*."""
-        again = self._plain_number(end + 1) if self.words[end] == "(" else None
-        return again[1] + 1 if again and again[0] == number and self.words[again[1]] == ")" else end
 
     def _number(self, first: int, end: int, q: Quantity, units: _Units = (), **more: Any) -> _Read:
         quantities = tuple(q._replace(unit=unit) for unit in units) or (q,)
@@ -928,9 +910,8 @@ class _Reader:
         if low in ("square", "sq", "cubic") and (sides := unit_readings(self.words[at + 1])):
             return tuple(side.power(2 + (low == "cubic")) for side in sides if side.dimension == "length"), at + 2
         for stop in (at + 3, at + 2):  # parts per million, per cent, fluid ounces
-            if self.words[stop - 1] and (
-                found := unit_readings("-".join([low, *self.words[at + 1 : stop]]).removesuffix("s"))
-            ):
+            phrase = "-".join([low, *self.words[at + 1 : stop]]).removesuffix("s")
+            if self.words[stop - 1] and (found := unit_readings(phrase)):
                 return found, stop
         # A unit with a power or with another below it: m², m2, km/h, mg/dL.
         stop = at + 1
@@ -950,15 +931,12 @@ class _Reader:
         if is_none:
             return (), end
         found = unit_readings(text.replace(".", "") if len(text) > 1 else text)
-        if found and self.words[stop] == "." and len(text) < 5 and self._joins(stop) and self._goes_on(stop):
-            stop += 1
+        if found and self.words[stop] == "." and len(text) < 5 and self._joins(stop):
+            behind = self.tokens[stop + 1]  # the point ends a short form where a sentence goes on
+            stop += behind.group == "num" or behind.text.islower()
         is_apart = not self._joins(at) and text not in _WORDS["unit apart"] and text not in "%‰°$€£¥₹₽₩¢′’″”"
         is_letter = text.isalpha() and self._joins(stop) and self.words[stop] in ("-", "'", "’")
         return ((), end) if not found or (len(text) == 1 and (is_apart or is_letter)) else (found, stop)
-
-    def _goes_on(self, i: int) -> bool:
-        """Return whether the point at a token ends a short form, as a number or a word in lower case follows."""
-        return self.tokens[i + 1].group == "num" or self.tokens[i + 1].text.islower()
 
     def _per(self, units: _Units, end: int) -> tuple[_Units, int]:
         """Return units with what they are divided by: *ml/h*, *dollars a month*, *per kilogram*."""
@@ -1075,16 +1053,16 @@ class _Reader:
         return self._value("date", _date_form(dates), first, end, dates=dates)
 
     def _clock(self, i: int) -> _Read:
-        parts = self.tokens[i].text.split(":")
-        hours, minutes = int(parts[0]), int(parts[1])
-        if len(parts) > 2 and minutes < 60:  # 2:05:30
-            seconds = Decimal(3600 * hours + 60 * minutes + int(parts[2]))
-            return self._number(i, i + 1, Quantity(seconds), unit_readings("s"), characters=self.tokens[i].text)
-        if self.words[i + 1] in ("h", "hrs", "hours") and len(parts) == 2 and minutes < 60:  # 1:50 h
+        text = self.tokens[i].text
+        hours, minutes, *seconds = map(int, text.split(":"))
+        if seconds and minutes < 60:  # 2:05:30
+            span = Quantity(Decimal(3600 * hours + 60 * minutes + seconds[0]))
+            return self._number(i, i + 1, span, unit_readings("s"), characters=text)
+        if self.words[i + 1] in ("h", "hrs", "hours") and minutes < 60:  # 1:50 h
             return self._number(i, i + 2, Quantity(Decimal(hours * 60 + minutes)), unit_readings("min"))
         if hours > 24 or minutes > 59:
-            return self._value("code", self.tokens[i].text, i, i + 1, characters=self.tokens[i].text)
-        return self._time(i, i + 1, hours * 60 + minutes, "pm" if hours > 12 else "am" if parts[0][0] == "0" else "")
+            return self._value("code", text, i, i + 1, characters=text)
+        return self._time(i, i + 1, hours * 60 + minutes, "pm" if hours > 12 else "am" if text[0] == "0" else "")
 
     def _time(self, first: int, end: int, minutes: int, half: str = "") -> _Read:
         """Return a time of day with what stands behind it: *p.m.*, *o'clock*, *in the morning*."""
@@ -1097,12 +1075,6 @@ class _Reader:
             minutes -= 720
         form = _clock_form(minutes) + ("" if half else " or 12 hours on")
         return self._value("time", form, first, end, clock=minutes, half=half)
-
-    def _is_hour(self, first: int, end: int) -> bool:
-        """Return whether a small number is an hour: *8 p.m.*, *8 o'clock*, *at 8 in the evening*."""
-        if self.words[end] == "o'clock" or self.words[end] in _HALVES:
-            return True
-        return self.words[first - 1] in _WORDS["hour"] and bool(self._half_of_day(end, 0)[0])
 
     def _half_of_day(self, end: int, minutes: int) -> tuple[str, int]:
         """Return the half of the day that is said at a token, and where it ends: *p.m.*, *in the evening*."""
@@ -1152,11 +1124,12 @@ class _Reader:
             phrase = tuple(w.strip(".") for w in self.words[first - length : first])
             name = table.get(phrase, "")
             often = _often(value.quantities) if name == "every" else ()
+            before = self.tokens[first - 2]
+            is_behind_alike = before.low in (_HALVES if value.kind == "time" else _MONTHS)
+            is_behind_alike = first > 1 and (is_behind_alike or before.group in ("num", "clock", "date", "iso"))
             is_other = (
                 (phrase[-1] in ("c", "ca") and not is_dated)
-                or (
-                    phrase[0] in ("until", "till") and first > 1 and self._ends_alike(first - 2, value)
-                )  # 1998 until 2004
+                or (phrase[0] in ("until", "till") and is_behind_alike)  # 1998 until 2004
                 or (phrase == ("over",) and value.is_code and value.quantities)  # 120 over 80
                 or ("once" in phrase and not often)  # once in 1998
             )
@@ -1191,12 +1164,6 @@ class _Reader:
 
     def _limited(self, name: str, value: Value, first: int, end: int, **more: Any) -> _Read:
         return self._placed(value, first, end, bound=name, **{"form": f"{name} {value.form}", **more})
-
-    def _ends_alike(self, i: int, value: Value) -> bool:
-        """Return whether a token may be the last one of a value of the same kind as another."""
-        token = self.tokens[i]
-        words = _HALVES if value.kind == "time" else _MONTHS
-        return token.group in ("num", "clock", "date", "iso") or token.low in words
 
 
 def _is_always(value: Value) -> bool:

@@ -71,7 +71,10 @@ class Quantity(NamedTuple):
         """
         x, y = (q.unit.dimension if q.unit else "" for q in (self, other))
         if x != y and not (x in _SCALES and y in _SCALES) and not ({x, y} <= _CENTS and "money:cent" in (x, y)):
-            return {x, y} == {"", "share"} and self._is_share(other)
+            if {x, y} != {"", "share"}:
+                return False
+            (value, slack), (part, _) = (self.base, other.base) if self.unit else (other.base, self.base)
+            return 0 < part < 1 and abs(value - part) <= min(slack, _HALF_PERCENT)  # 25 %, a quarter
         (value, slack), (another, other_slack) = self.base, other.base
         if value == another or abs(value - another) < abs(value) * _EXACT:
             return True
@@ -79,30 +82,18 @@ class Quantity(NamedTuple):
             return False
         return abs(value - another) <= min(max(slack, other_slack), _MOST_ROUNDED * max(abs(value), abs(another)))
 
-    def _is_share(self, other: Quantity) -> bool:
-        """Return whether a percentage and a part, such as *25 %* and *a quarter*, are the same."""
-        (value, slack), (another, _) = (self.base, other.base) if self.unit else (other.base, self.base)
-        return 0 < another < 1 and abs(value - another) <= min(slack, _HALF_PERCENT)
-
 
 def _is_decimal(a: MeasureUnit, b: MeasureUnit) -> bool:
     """Return whether two units of one dimension are ten, a hundred, … times as large as one another."""
-    if a.dimension != b.dimension:
-        return False
-    if a.factor == b.factor:
-        return True
-    digits = (a.factor / b.factor).normalize().as_tuple().digits
-    return digits == (1,)
+    return a.dimension == b.dimension and (a.factor / b.factor).normalize().as_tuple().digits == (1,)
 
 
 class Value(NamedTuple):
     """An exact thing in a text.
 
     Attributes:
-        kind: what it is.
         form: its normal form, as people are shown it; of codes also what is compared.
         start, end: where it stands, in characters.
-        text: how it is written.
         quantities: the readings of a number with its unit; *5 pounds* has two.
         dates: the readings of a date; *1/2/2024* has two.
         clock: a time of day in minutes.
@@ -151,18 +142,22 @@ class Value(NamedTuple):
         kinds = {self.kind, other.kind}
         if len(kinds) > 1:
             return self._is_across(other)
+        characters = self.characters, other.characters
         if self.kind == "date":
-            return self._is_same_date(other)
+            if all(characters) and characters[0].count("/") == characters[1].count("/"):
+                return self.characters == other.characters  # both in digits: the order counts
+            return not set(self.dates).isdisjoint(other.dates)
         if self.kind == "time":
-            return self._is_same_time(other)
+            is_half_known = self.half and other.half
+            return self.clock == other.clock if is_half_known else self.clock % 720 == other.clock % 720
         if self.quantities and other.quantities:
-            if (self.is_code or other.is_code) and self.characters and other.characters:
-                return self.characters == other.characters and _units(self) == _units(other)
-            if "/" in self.characters and "/" in other.characters:
-                return self.characters == other.characters and _units(self) == _units(other)
+            is_code = (self.is_code or other.is_code) and all(characters)
+            if is_code or all("/" in each for each in characters):
+                units = (frozenset(q.unit and q.unit.name for q in value.quantities) for value in (self, other))
+                return self.characters == other.characters and len({*units}) == 1
             return any(x.equals(y) for x in self.quantities for y in other.quantities)
-        if self.kind == "link":
-            return _is_same_link(self.form, other.form)
+        if self.kind == "link" and not all("://" in value.form for value in (self, other)):
+            return len({re.sub("^(https?://)?(www[.])?", "", value.form) for value in (self, other)}) == 1
         return self.form == other.form
 
     def as_clock(self) -> int:
@@ -195,25 +190,3 @@ class Value(NamedTuple):
         if kinds == {"code", "number"}:
             return self.characters == other.characters != ""
         return False
-
-    def _is_same_date(self, other: Value) -> bool:
-        if self.characters and other.characters and self.characters.count("/") == other.characters.count("/"):
-            return self.characters == other.characters  # both in digits: the order counts
-        return not set(self.dates).isdisjoint(other.dates)
-
-    def _is_same_time(self, other: Value) -> bool:
-        if self.half and other.half:
-            return self.clock == other.clock
-        return self.clock % 720 == other.clock % 720
-
-
-def _is_same_link(a: str, b: str) -> bool:
-    """Return whether two links are equal, or one is without *https://* or *www.*."""
-    if a.partition("://")[1] and b.partition("://")[1]:
-        return a == b
-    a, b = (link.removeprefix("https://").removeprefix("http://").removeprefix("www.") for link in (a, b))
-    return a == b
-
-
-def _units(value: Value) -> frozenset[str]:
-    return frozenset(q.unit.name if q.unit else "" for q in value.quantities)
