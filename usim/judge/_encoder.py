@@ -36,7 +36,6 @@ class EncoderInput(NamedTuple):
     """A sentence for the encoder.
 
     Attributes:
-        tokens: its tokens.
         context: the text around it, of which up to :data:`usim.text.CONTEXT_PIECES` pieces are read on each side; a
             sentence that leaves no room is read alone (:meth:`TokenEncoder.has_room`).
         source: the tokens of another sentence, from which it differs in one stretch. Then the encoder reads only this
@@ -74,7 +73,6 @@ class TokenEncoder:
         layers: which of its layers, in this order; the comparison reads the vectors of the first layer.
 
     Attributes:
-        trunk: the trunk.
         lower: the length of the vector of the first layer.
         width: the length of all vectors of a token together.
 
@@ -97,7 +95,6 @@ class TokenEncoder:
         self._sentences: LRUCache[tuple[str, ...], PackedVectors] = LRUCache(_TOKENS_KEPT)
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Send the encoder to another process as the path of the trunk; it is loaded there."""
         return type(self), self._arguments
 
     def has_room(self, tokens: Sequence[str]) -> bool:
@@ -109,10 +106,7 @@ class TokenEncoder:
         return [vectors.unpacked() for vectors in self.packed([EncoderInput(tuple(tokens)) for tokens in sentences])]
 
     def packed(self, sentences: Sequence[EncoderInput]) -> list[PackedVectors]:
-        """Return the vectors of the tokens of each sentence, packed.
-
-        A sentence that is too long for the encoder is read in parts.
-        """
+        """Return the vectors of the tokens of each sentence; one that is too long for the encoder is read in parts."""
         parts: list[_Part] = []
         places: list[tuple[int, tuple[str, ...]]] = []  # of each part: its sentence, and its tokens where it is alone
         read = cache(self._read)  # the source of a list of substitutes is cut into pieces once

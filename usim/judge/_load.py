@@ -55,8 +55,14 @@ def load_judge(name: str, *, preset: Preset = DEFAULT, reader: str | None = None
         OptionError: there is no such judge, or it has no reader.
         ParsingError: one of its files is missing or damaged.
     """
+
+    def of_tuning(tuning: Tuning) -> Judge:
+        if tuning.last is None:
+            return load_judge(tuning.judge, reader=reader)
+        return WithCorrections(load_trained(tuning.judge, reader or tuning.reader, tuning.last), shipped_corrections())
+
     if name.endswith(".json"):
-        return load_tuned(Path(name), lambda tuning: _of_tuning(tuning, reader))
+        return load_tuned(Path(name), of_tuning)
     if reader is not None and (name == "usim" or name.startswith(PREFIX)):
         raise OptionError(f"the judge {name} has no reader", option="reader")
     if name == "usim":
@@ -64,10 +70,8 @@ def load_judge(name: str, *, preset: Preset = DEFAULT, reader: str | None = None
     if name.startswith(PREFIX):
         return LlmJudge(Endpoint.from_environment(name.removeprefix(PREFIX), max_tokens=ANSWER_TOKENS))
     if reader is not None:
-        warnings.warn(
-            "the judge's thresholds were chosen for its own reader: fit them to this one by usim tune --reader",
-            stacklevel=2,
-        )
+        message = "the judge's thresholds were chosen for its own reader: fit them to this one by usim tune --reader"
+        warnings.warn(message, stacklevel=2)
     return WithCorrections(load_trained(name, reader), shipped_corrections())
 
 
@@ -95,20 +99,8 @@ def fitted_to(
     return WithCorrections(load_trained(name, reader, last), shipped_corrections()), last
 
 
-def _of_tuning(tuning: Tuning, reader: str | None) -> Judge:
-    """Return the judge that was tuned, with the last layer that was fitted to its reader."""
-    if tuning.last is None:
-        return load_judge(tuning.judge, reader=reader)
-    trained = load_trained(tuning.judge, reader or tuning.reader, tuning.last)
-    return WithCorrections(trained, shipped_corrections())
-
-
 class UsimJudge:
-    """USim alone as the judge: the mean of the F-scores of both directions.
-
-    Args:
-        preset: how graphs are compared.
-    """
+    """USim alone as the judge: the mean of the F-scores of both directions; graphs are compared by a preset."""
 
     name = "usim"
     encoder: TokenEncoder | None = None

@@ -61,8 +61,6 @@ class JudgePipeline:
 
     Args:
         thresholds: where verdicts change; by default the judge's own.
-        preset: how graphs are compared.
-        policy: what an output may do.
         risk: the accepted share of wrong verdicts, if the judge has thresholds for it.
         ask: another judge, mostly a language model, that decides pairs that would be ``review``. If it fails, they are.
         reads_context: whether a judge that reads words reads sentences together with the text around them.
@@ -111,7 +109,6 @@ class JudgePipeline:
         """Judge pairs of a source and its changed version; results come in the order of the pairs.
 
         Args:
-            pairs: the sentences.
             contexts: the text around both sentences of each pair, for the vectors of their words.
             cache: analyses to use again; afterwards it has those of the latest sources.
             in_place: whether substitutes take the places of their targets in the source's graph.
@@ -122,9 +119,8 @@ class JudgePipeline:
         if cache is None:
             cache = AnalysisCache()
         alike = [_read_alike(*pair) for pair in pairs]
-        given = [
-            (sentence_key(source), sentence_key(read)) for (source, _), (read, _) in zip(pairs, alike, strict=True)
-        ]
+        sentences = zip((source for source, _ in pairs), (read for read, _ in alike), strict=True)
+        given = [(sentence_key(source), sentence_key(read)) for source, read in sentences]
         keys, readings = self._read(given, cache, in_place=in_place)
         around = contexts if contexts and self.reads_context else [None] * len(keys)
         # Both sentences are read in the context, or neither.
@@ -135,11 +131,8 @@ class JudgePipeline:
         distinct = list(dict.fromkeys(requests))
         analyses: dict[tuple[Key | SubstitutedKey, Context | None], Analysis] = {}
         analyses.update(cache.items())
-        missing = [
-            key_in_context
-            for key_in_context in dict.fromkeys((key, context) for pair, context in distinct for key in pair)
-            if key_in_context not in analyses
-        ]
+        needed_keys = dict.fromkeys((key, context) for pair, context in distinct for key in pair)
+        missing = [key for key in needed_keys if key not in analyses]
         unread = []
         for key, context in missing:
             graph, parts = readings[key]
@@ -151,18 +144,14 @@ class JudgePipeline:
         for (source, _), context in requests:
             analysis = analyses[source, context]
             cache.keep((source, context), analysis, len(analysis.graph.tokens))
-        results = (by_request[request] for request in requests)
-        return [
-            as_written(result, output, places)
-            for result, (_, output), (_, places) in zip(results, pairs, alike, strict=True)
-        ]
+        judged_as_read = zip((by_request[request] for request in requests), pairs, alike, strict=True)
+        return [as_written(result, output, places) for result, (_, output), (_, places) in judged_as_read]
 
     def judge_graphs(self, source: Graph, output: Graph, texts: tuple[str, str]) -> Result:
         """Judge two sentences whose graphs are given; the signature names no parser."""
         graphs = [as_it_looks(Reading(graph)).graph for graph in (source, output)]
-        before, after = self.analyser.analyse_graphs(
-            [(graph, text, EncoderInput(graph.tokens)) for graph, text in zip(graphs, texts, strict=True)]
-        )
+        given = [(graph, text, EncoderInput(graph.tokens)) for graph, text in zip(graphs, texts, strict=True)]
+        before, after = self.analyser.analyse_graphs(given)
         (judged,) = self._judge([(before, after)], is_parsed=False)
         return judged
 

@@ -76,9 +76,8 @@ class WithCorrections:
             new = words[finding.output[0]].lower() if len(finding.output) == 1 else ""
             info = word_info(new)
             is_rare = not (info.word.known or info.is_function) and self._model.words[new] != UNKNOWN
-            if (finding.source, finding.output) not in told and not (
-                finding.kind == KIND and finding.is_certain and is_rare
-            ):
+            is_unfit = finding.kind == KIND and finding.is_certain
+            if (finding.source, finding.output) not in told and not (is_unfit and is_rare):
                 findings.append(finding)
         return replace(opinion, findings=tuple(findings))
 
@@ -176,20 +175,12 @@ def _with_corrections(opinion: Opinion, found: Corrections, source: Sequence[str
 def _may_be_name(correction: Correction, source: Sequence[str]) -> bool:
     """Return whether a corrected word may be a name: it has a capital as names have it, and is no known misspelling."""
     old, new = correction.old, correction.new
-    is_known = correction.is_known and not correction.better
-    if (
-        is_known
-        or correction.probability >= _SURE_OF_NAME
-        or not (old[:1].isupper() and not old.isupper() and new[:1].isupper())
-    ):
+    is_meant = correction.probability >= _SURE_OF_NAME or (correction.is_known and not correction.better)
+    if is_meant or not (old[:1].isupper() and not old.isupper() and new[:1].isupper()):
         return False
     is_title = not any(token.islower() and len(token) > _SHORT for token in source)
-    return (
-        is_title
-        or not _is_at_head(correction, source)
-        or correction.probability < _SURE_AT_HEAD
-        or word_info(new.lower()).word.is_proper
-    )
+    is_unsure = correction.probability < _SURE_AT_HEAD or word_info(new.lower()).word.is_proper
+    return is_title or is_unsure or not _is_at_head(correction, source)
 
 
 def _is_at_head(correction: Correction, source: Sequence[str]) -> bool:

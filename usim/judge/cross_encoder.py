@@ -31,10 +31,7 @@ _BATCH, _LONGEST = 8, 512
 
 
 class CrossEncoder:
-    """A cross-encoder of entailment in onnxruntime.
-
-    Args:
-        folder: its files.
+    """A cross-encoder of entailment in onnxruntime, from the files of a folder.
 
     Attributes:
         digest: eight hexadecimal digits of the model file, for signatures.
@@ -53,9 +50,8 @@ class CrossEncoder:
             raise OptionError(message, option="reader") from e
         missing = [name for name in (MODEL, TOKENISER, CONFIG) if not (folder / name).is_file()]
         if missing:
-            raise ParsingError(
-                f"no {' and no '.join(missing)}: a reader has {MODEL}, {TOKENISER}, {CONFIG}", path=folder
-            )
+            message = f"no {' and no '.join(missing)}: a reader has {MODEL}, {TOKENISER}, {CONFIG}"
+            raise ParsingError(message, path=folder)
         self._entailed, self._count = _labels(folder / CONFIG)
         try:
             self._cut = Tokenizer.from_file(str(folder / TOKENISER))
@@ -69,14 +65,12 @@ class CrossEncoder:
             raise ParsingError(f"not a usable model: {type(e).__name__}: {e}", path=folder / MODEL) from e
         self._inputs = [given.name for given in self._session.get_inputs()]
         if not {"input_ids"} <= set(self._inputs) <= _INPUTS:
-            raise ParsingError(
-                f"it reads {', '.join(self._inputs)}, not {', '.join(sorted(_INPUTS))}", path=folder / MODEL
-            )
+            message = f"it reads {', '.join(self._inputs)}, not {', '.join(sorted(_INPUTS))}"
+            raise ParsingError(message, path=folder / MODEL)
         self.digest = digest_of(folder / MODEL)[:8]
         self._folder = folder
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Send the reader to another process as the path of its files; it is loaded there."""
         return type(self), (self._folder,)
 
     def __call__(self, pairs: Sequence[ReadPair]) -> list[ReaderLogits]:

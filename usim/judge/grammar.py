@@ -99,7 +99,8 @@ def unfit(pair: ReadPair) -> Iterator[Finding]:
     if len(edits) == 1 and all(end - start == 1 for start, end in edits[0]):
         old, new = (words[start] for words, (start, _) in zip(sides, edits[0], strict=True))
         words = old.text.lower(), new.text.lower()
-        if is_other_word(*words) and _shared_uses(*words) < _SHARED_USES:
+        x, y = (word_info(word).word for word in words)
+        if is_other_word(*words) and x.overlap(y) < _SHARED_USES:
             at, to = (tuple(range(word.start, word.end)) for word in (old, new))
             yield Finding("not-meant", say("not-meant.unfit", old.text, new.text), at, to, weight=0.9, is_certain=True)
 
@@ -111,12 +112,6 @@ def is_other_word(old: str, new: str) -> bool:
         return False
     kinds = _kind(old), _kind(new)
     return kinds[0] != kinds[1] and not (letters[0] == letters[1] and "" in kinds)
-
-
-def _shared_uses(old: str, new: str) -> float:
-    """Return in which share of their uses two words are of the same parts of speech, in [0, 1]."""
-    parts, others = (word_info(word).word.parts for word in (old, new))
-    return sum(min(share, others.get(part, 0.0)) for part, share in parts.items())
 
 
 def _kind(word: str) -> str:

@@ -77,11 +77,8 @@ def pair_inputs(source: Graph, output: Graph, alignment: Alignment) -> PairInput
     flag_a = flags(source.tokens, alignment.to_output, output.tokens)
     flag_b = flags(output.tokens, back, source.tokens)
     a, b = _around(flag_a, LONGEST), _around(flag_b, LONGEST)
-    n, m = len(a), len(b)
-    where_a = np.full(len(flag_a) + 1, -1, dtype=np.int64)
-    where_b = np.full(len(flag_b) + 1, -1, dtype=np.int64)
-    where_a[a] = np.arange(n)
-    where_b[b] = np.arange(n, n + m)
+    where_a, where_b = (np.full(len(flag) + 1, -1, dtype=np.int64) for flag in (flag_a, flag_b))
+    where_a[a], where_b[b] = np.arange(len(a)), np.arange(len(a), len(a) + len(b))
     partner = np.concatenate([where_b[alignment.to_output[a]], where_a[back[b]]])  # [-1] is the spare last one
     flag = np.concatenate([flag_a[a], flag_b[b]])
     role = np.concatenate([roles(source)[a], roles(output)[b]])

@@ -86,10 +86,7 @@ def read_answer(answer: ChatAnswer) -> float | None:
 
 
 class LlmJudge:
-    """A large language model as the judge; a :class:`usim.judge.Judge`.
-
-    Args:
-        endpoint: the server and the model.
+    """A large language model on a server as the judge; a :class:`usim.judge.Judge`.
 
     Attributes:
         model: the model; ``model.usage`` has the counts of requests and tokens.
@@ -119,7 +116,5 @@ class LlmJudge:
         shares = dict(zip(distinct, map(read_answer, answers), strict=True))
         self.unparsed += sum(share is None for share in shares.values())
         of_pairs = [1.0 if a.tokens == b.tokens else shares[a.text, b.text] for a, b in pairs]
-        return [
-            Opinion(self.thresholds.middle if share is None else share, is_answered=share is not None)
-            for share in of_pairs
-        ]
+        unsure = Opinion(self.thresholds.middle, is_answered=False)
+        return [unsure if share is None else Opinion(share) for share in of_pairs]

@@ -84,9 +84,7 @@ AS_IT_IS = {"bands": BANDS, "weights": np.eye(3, 8, 3).tolist(), "bias": [0.0, 0
 class Reader:
     """A reader in onnxruntime.
 
-    Args:
-        folder: the folder of the judge.
-        layers: which layers of the judge the reader reads, by their places in :attr:`ReadPair.before`.
+    It reads ``layers`` of the judge in this folder, by their places in :attr:`ReadPair.before`.
 
     Raises:
         ParsingError: see :func:`usim.judge.classifier.load_graph`.
@@ -145,9 +143,5 @@ def _places(view: SentenceView, tokens: Sequence[int], logits: Floats) -> list[t
     chances = dict(zip(tokens, (1 / (1 + np.exp(-logits))).tolist(), strict=True))
     likely = [i for i, chance in chances.items() if chance > 0.5 and view.entries[i].is_word]
     places = [(max(map(chances.__getitem__, place)), place) for place in stretches(sorted(likely))]
-    telling = [
-        (min(weight, _MOST_WEIGHT), place)
-        for weight, place in places
-        if not all(view.entries[i].is_article for i in place)
-    ]
-    return sorted(telling, reverse=True)[:_MOST_PLACES]
+    telling = [place for place in places if not all(view.entries[i].is_article for i in place[1])]
+    return sorted(((min(weight, _MOST_WEIGHT), at) for weight, at in telling), reverse=True)[:_MOST_PLACES]

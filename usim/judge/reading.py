@@ -27,10 +27,8 @@ class ReadPair:
     """A readable pair (:func:`is_readable`).
 
     Attributes:
-        source, output: the sentences.
         before, after: the vectors of their tokens in all layers, side by side, (tokens, layers * width).
         width: the width of the vectors of one layer.
-        comparison, findings: the comparison, and the findings in it.
         inputs: what else the networks read about the tokens.
         features: those of the comparison, and the similarities of the layers, (features,).
         soft: the soft alignment of the tokens that take part.

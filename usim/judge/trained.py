@@ -71,7 +71,6 @@ class TrainedJudge:
     Its faithfulness is calibrated: the probability that people would call the meaning preserved.
 
     Args:
-        folder: its files.
         reader: a reader instead of its own.
         last: the settings of a last layer that was fitted to that reader; without them the logits of the reader are the
             result.
@@ -119,7 +118,6 @@ class TrainedJudge:
         self._arguments = folder, reader, last
 
     def __reduce__(self) -> tuple[Any, ...]:
-        """Send the judge to another process as the path of its files; it is loaded there."""
         return type(self), self._arguments
 
     def judge(self, pairs: Sequence[tuple[Analysis, Analysis]]) -> list[Opinion]:

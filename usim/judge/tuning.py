@@ -62,7 +62,6 @@ class Tuning:
     Attributes:
         judge: the judge that was tuned, as ``--judge`` takes it.
         judge_name: its name in signatures; a judge of another name needs a new tuning.
-        thresholds: where verdicts change.
         reader: the folder of the reader that was given; None for the judge's own.
         last: the settings of the last layer that was fitted to that reader.
     """
@@ -114,10 +113,8 @@ def load_tuned(path: Path, load: Callable[[Tuning], Judge]) -> Judge:
         raise ParsingError("not a file of usim tune: it names another such file as its judge", path=path)
     judge = load(tuning)
     if judge.name != tuning.judge_name:
-        raise OptionError(
-            f"{path} was made for the judge {tuning.judge_name}, and this is {judge.name}: run usim tune again",
-            option="judge",
-        )
+        names = f"the judge {tuning.judge_name}, and this is {judge.name}"
+        raise OptionError(f"{path} was made for {names}: run usim tune again", option="judge")
     judge.name, judge.thresholds = f"{judge.name}+tuned:{tuning.digest}", tuning.thresholds
     return judge
 
@@ -125,13 +122,8 @@ def load_tuned(path: Path, load: Callable[[Tuning], Judge]) -> Judge:
 def fit_last(logits: Sequence[Sequence[float]], said: Sequence[ReaderLogits], labels: Sequence[bool]) -> dict[str, Any]:
     """Return the settings of a last layer that weighs networks and a reader for pairs that people have labelled.
 
-    The layer is a logistic regression with a penalty on its weights. Nobody labelled the two directions, so these are
-    the logits of the reader.
-
-    Args:
-        logits: those of the networks, three for each pair.
-        said: the logits of the reader for each pair.
-        labels: whether each pair is faithful.
+    The layer is a logistic regression with a penalty on its weights, of the networks' three ``logits`` and of what the
+    reader ``said``. Nobody labelled the two directions, so these are the logits of the reader.
     """
     from scipy.optimize import minimize  # slow to import, and only tuning needs it
 

@@ -97,9 +97,7 @@ def decide(
        cannot read is not kept, and a pair that the judge knows too little about is not dropped.
 
     Args:
-        opinion: what the judge thinks.
         findings: what the evidence finds, each marked with whether people can be told it.
-        policy: what the output may do.
         thresholds: those of the pair's band, by the policy and the risk.
         among: how many changed pairs of one text are decided together.
         answer: what another judge said.
@@ -121,12 +119,13 @@ def decide(
     if foreign:
         return because("review", "unreadable", foreign.text)
     against = [finding for finding in findings if finding.is_certain and finding.allowed_by != policy]
-    if against:
-        alone = next((finding for finding in against if finding.is_alone), None)
-        if alone:
-            return because("drop", "finding", f"{alone.text}, and nothing else changed: never kept")
+    for finding in against:
+        if finding.is_alone:
+            return because("drop", "finding", f"{finding.text}, and nothing else changed: never kept")
     if answer and not against:
-        return because(verdict_of(answer.probability, answer.thresholds), "model", _compared(answer), asked=answer)
+        verdict = verdict_of(answer.probability, answer.thresholds)
+        said = _said(verdict, answer.probability, answer.thresholds, "")
+        return because(verdict, "model", f"{answer.name} says {said}", asked=answer)
     if probability is None:
         return because("review", "unanswered", "The judge gave no answer")
     verdict = verdict_of(probability, own)
@@ -141,10 +140,8 @@ def decide(
     outlook = None
     if verdict == "review":
         forbidden = {"keep": bool(against or unreadable), "drop": opinion.is_vague, "review": True}
-        others = (
-            Outlook(risk, verdict_of(probability, needed(opinion, findings, policy, theirs, among=among)))
-            for risk, theirs in looser
-        )
+        at_risk = ((risk, needed(opinion, findings, policy, theirs, among=among)) for risk, theirs in looser)
+        others = (Outlook(risk, verdict_of(probability, theirs)) for risk, theirs in at_risk)
         outlook = next((other for other in others if not forbidden[other.verdict]), None)
     said = _said(verdict, probability, own, opinion.band) + (f"; {outlook}" if outlook else "")
     return because(verdict, "probability", said, outlook=outlook)
@@ -199,11 +196,6 @@ def _said(verdict: Verdict, probability: float, thresholds: Thresholds, band: st
     if verdict == "drop":
         return f"{probability:.3f} is below {thresholds.drop:.3f}, as drop needs{kind}"
     return f"{probability:.3f}: {needs_text(thresholds, band)}"
-
-
-def _compared(answer: Answer) -> str:
-    verdict = verdict_of(answer.probability, answer.thresholds)
-    return f"{answer.name} says {_said(verdict, answer.probability, answer.thresholds, '')}"
 
 
 def of_unread(names: Sequence[str]) -> Decision:

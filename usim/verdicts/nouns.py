@@ -257,9 +257,8 @@ class Judgement:
     @property
     def thresholds(self) -> Thresholds | None:
         """What *keep* and *drop* need for this kind of change; None in a judgement from a file."""
-        return (
-            None if self.cause is None else Thresholds(self.cause.keep, self.cause.drop, is_raised=self.cause.is_raised)
-        )
+        cause = self.cause
+        return None if cause is None else Thresholds(cause.keep, cause.drop, is_raised=cause.is_raised)
 
     @property
     def usim(self) -> UsimScore:

@@ -117,10 +117,8 @@ class Result:
     def to_svg(self, *, width: float = 1080, caption: bool = True, style: bool = True) -> str:
         """Draw both graphs, their alignment and the words of findings as an SVG document.
 
-        Args:
-            width: the width at which rows are wrapped, in pixels.
-            caption: whether the verdict and the findings stand on top.
-            style: whether the drawing has its style sheet; otherwise a page must have :data:`usim.draw.STYLE`.
+        Rows are wrapped at a width in pixels. The caption is the verdict and the findings on top. Without its style
+        sheet a page must have :data:`usim.draw.STYLE`.
         """
         from usim.draw import Caption, Note, draw_pair
 

@@ -173,6 +173,8 @@ def risk_thresholds(
 
 def _loosest(value: Floats, is_wrong: Bools, of_set: npt.NDArray[np.intp], risk: float, delta: float) -> float:
     """Return the greatest t for which deciding all pairs below t is shown to keep the risk; 0 if none is."""
+    from scipy.stats import binom  # slow to import, and only choosing thresholds needs it
+
     order = np.argsort(value, kind="stable")
     ascending, wrong = value[order], np.cumsum(is_wrong[order])
     # For each set: how many pairs are decided, and how many of these wrongly.
@@ -184,7 +186,8 @@ def _loosest(value: Floats, is_wrong: Bools, of_set: npt.NDArray[np.intp], risk:
     best = 0.0
     for start in range(starts):
         for end in ends[ends + 1 >= least * 2**start]:
-            if _binomial_tail(int(wrong[end]), int(end) + 1, risk) > delta / starts:
+            # How likely so few of the decided pairs are wrong if the risk is greater than it should be.
+            if binom.cdf(wrong[end], end + 1, risk) > delta / starts:
                 break
             if np.all((decided[:, end] < FEW) | (wrong_of[:, end] <= risk * decided[:, end])):
                 after = float(ascending[end + 1]) if end + 1 < len(value) else 1.0
@@ -199,10 +202,3 @@ def _sizes(count: int, risk: float, delta: float) -> tuple[int, int]:
         if least * 2 ** (starts - 1) <= count:
             break
     return starts, least
-
-
-def _binomial_tail(wrong: int, count: int, risk: float) -> float:
-    """Return how likely so few of the decided pairs are wrong if the risk is greater than it should be."""
-    from scipy.stats import binom  # slow to import, and only choosing thresholds needs it
-
-    return float(binom.cdf(wrong, count, risk))
