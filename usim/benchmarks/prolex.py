@@ -46,9 +46,8 @@ class SpacyLemmatiser:
 
             self._model = spacy.load(model)
         except (ImportError, OSError) as e:  # spaCy raises an OSError where it has no such model
-            raise InputError(
-                f"lemmas of spaCy need a model: pip install spacy; python -m spacy download {model}"
-            ) from e
+            how = f"pip install spacy; python -m spacy download {model}"
+            raise InputError(f"lemmas of spaCy need a model: {how}") from e
         self.name = f"spacy-{spacy.__version__}-{model}-{self._model.meta['version']}+first-word"
 
     def __call__(self, phrase: str) -> str:
@@ -128,10 +127,7 @@ def _same_word(word: str | None, number: int, gold: Gold, path: Path, line: int)
 class ProLex(Benchmark[Predictions]):
     """ProLex; :meth:`score` has the figures ``{hard,soft}_{acceptable,proficient}_{p,r,f}@k`` in [0, 1].
 
-    Args:
-        gold: the targets.
-        k: how many substitutes of a target count.
-        lemmatise: from a substitute to what the soft setting compares.
+    The first k substitutes of a target count; ``lemmatise`` makes of a substitute what the soft setting compares.
 
     Raises:
         InputError: k below 1.

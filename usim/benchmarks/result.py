@@ -100,8 +100,7 @@ class Tally:
     def result(self, *, resamples: int = 1000) -> BenchmarkResult:
         """Sum what the records add, and compute the figures and their bootstrap intervals over records.
 
-        Args:
-            resamples: how often the records are drawn again; 0 for no intervals.
+        Records are drawn again ``resamples`` times; 0 for no intervals.
 
         Raises:
             InputError: there is no record.

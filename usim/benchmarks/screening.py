@@ -61,7 +61,6 @@ class Effect:
         comparison: the benchmark's figures before and after, and two more: ``precision_judged``, acceptable suggestions
             among the judged ones, and ``precision_all``, among all, whatever their rank.
         shares: ``acceptable_kept`` and ``wrong_dropped``, in [0, 1], with their intervals.
-        suggestions: all of them.
     """
 
     comparison: FigureComparison

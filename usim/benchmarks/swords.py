@@ -174,14 +174,8 @@ def positive_shares(target: SwordsTarget) -> dict[str, float]:
 def generalised_average_precision(gold: Mapping[T, float], ranked: Sequence[T]) -> float:
     """Compute how well a ranking puts heavier items first (Kishida 2005; for substitutes, Thater et al. 2010).
 
-    The mean weight of what stands at or above each relevant item, summed, over the same sum for the ideal ranking.
-
-    Args:
-        gold: item → weight, 0 or more; what is not in it has none.
-        ranked: items, best first, each once.
-
-    Returns:
-        a figure in [0, 1]; not-a-number where no item has a weight.
+    The mean weight of what stands at or above each relevant item, summed, over the same sum for the ideal ranking: in
+    [0, 1], or not-a-number where no item has a weight. Weights of items are 0 or more; items are ranked, best first.
 
     >>> round(generalised_average_precision({"a": 3, "b": 2, "c": 0}, ["b", "a", "c"]), 4)
     0.8182
@@ -214,11 +208,7 @@ def semeval_record(votes: Mapping[str, int], substitutes: Sequence[str]) -> dict
     This follows the task's own scorer closely: in guesses hyphens become blanks and one apostrophe is dropped; its
     table of American spellings comes out empty, so that none is converted. A gold substitute with a hyphen gives credit
     with a blank as well, but is never found as a mode; gold substitutes with *pn*, its mark of proper nouns, are left
-    out, and so are those of one letter.
-
-    Args:
-        votes: substitute → votes.
-        substitutes: guesses, best first.
+    out, and so are those of one letter. The guesses are given best first.
     """
     voted = [(substitute, count) for substitute, count in votes.items() if count and "pn" not in substitute]
     voted.sort(key=lambda item: -item[1])

@@ -107,9 +107,10 @@ def dcg(gains: Sequence[float]) -> float:
 
 
 def ndcg(suggestions: Sequence[str], votes: Mapping[str, int], m: int | None = None) -> float:
-    """Compute the normalised discounted cumulative gain of suggestions; 0 without suggestions.
+    """Compute the normalised discounted cumulative gain of suggestions, best first; 0 without suggestions.
 
-    A suggestion gains its votes, each time that it is made; the ideal ranking has those of all gold suggestions.
+    A suggestion gains its votes, each time that it is made; the ideal ranking has those of all gold suggestions. So
+    many positions count as ``m`` says, where a shorter list counts as filled up; by default as many as the list has.
 
     Wang et al. (2023) have NDCG three times, and not the same three times: the published script has gains over
     log2(position + 1) for as many positions as the system filled; the worked example (appendix D) has the same for five
@@ -121,11 +122,6 @@ def ndcg(suggestions: Sequence[str], votes: Mapping[str, int], m: int | None = N
     >>> made = ["b", "a", "none", "c", "none"]
     >>> [round(ndcg(made, votes, m), 4) for m in (1, 2, 3, 4, None)]
     [0.6667, 0.9134, 0.8175, 0.8326, 0.8326]
-
-    Args:
-        suggestions: best first.
-        votes: suggestion → votes.
-        m: how many positions count, where a shorter list counts as filled up; None for as many as the list has.
     """
     places = len(suggestions) if m is None else m
     best = dcg(sorted(map(float, votes.values()), reverse=True)[:places])
@@ -175,9 +171,8 @@ class Sws(Benchmark[Predictions]):
         records = read_json(path)
         for name, value in records.items():
             if isinstance(value, dict) and "input_words" not in value and "substitutes" in value:
-                raise FormatError(
-                    "gold data given as predictions; they have input_words and substitute_topk", path=path
-                )
+                problem = "gold data given as predictions; they have input_words and substitute_topk"
+                raise FormatError(problem, path=path)
             if name not in self.gold:
                 fail("this sentence is not in the gold file; are these the same data?", path, name)
         predictions = {}

@@ -83,9 +83,8 @@ class Tsar(Benchmark[Predictions]):
         predictions = read_lines(path)
         for sentence, word in predictions:
             if (sentence, word) not in self.gold:
-                raise FormatError(
-                    "not in the gold file; are these the same data?", path=path, text=f"{word}: {sentence}"
-                )
+                problem = "not in the gold file; are these the same data?"
+                raise FormatError(problem, path=path, text=f"{word}: {sentence}")
         if missing := len(self.gold) - len(predictions):
             warn(f"{path}: {missing} of {len(self.gold)} targets have no line and count as missed")
         return predictions
@@ -127,11 +126,8 @@ class Tsar(Benchmark[Predictions]):
             if found is None:
                 raise InputError("the complex word is not in its sentence", text=f"{word}: {sentence}")
             annotated = self._annotated(target)
-            labels: dict[str, Label] = {
-                own: "acceptable" if own in annotated else "unjudged"
-                for own in predictions.get(target, ())
-                if own != word
-            }
+            offered = [own for own in predictions.get(target, ()) if own != word]
+            labels: dict[str, Label] = {own: "acceptable" if own in annotated else "unjudged" for own in offered}
             cases.append(Case(record, target, Place(sentence, *found.span()), labels))
         return cases
 

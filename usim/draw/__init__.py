@@ -59,7 +59,6 @@ def draw_pair(
     """Draw two graphs and their alignment as an SVG document.
 
     Args:
-        source, output: the graphs, drawn on top, and below upside down.
         aligned: the alignment of the terminals, as pairs of positions.
         unmatched_source, unmatched_output: their edges to be drawn in red.
         partners: for each unit of either graph its partner in the other, -1 for none; for ``data-partner``.

@@ -52,7 +52,6 @@ class PlacedUnit:
     """A unit in a row, or the part of it that is in the row.
 
     Attributes:
-        unit: its number.
         level: from 1, counted from the words.
         home: its first and its last column in the row.
         boxes: the box of the edge into it, then those of its remote edges and of what is below it without words.

@@ -141,9 +141,7 @@ def _paint_row(
     painters = [_Painter(side, row, part, at) for side, part, at in zip(sides, row.parts, (y, below), strict=False)]
     shapes = []
     if len(sides) > 1:
-        shapes = [
-            _line_of_text("small faint start", _MARGIN, painter.top + 17, painter.side.name) for painter in painters
-        ]
+        shapes = [_line_of_text("small faint start", _MARGIN, each.top + 17, each.side.name) for each in painters]
         source, output = (part.tokens for part in row.parts)
         start, middle = y + TOKEN_HEIGHT, y + TOKEN_HEIGHT + _BETWEEN / 2
         for kind, i, j in links:
@@ -224,7 +222,6 @@ class _Painter:
         return _group(kind, title, data, shapes)
 
     def _token(self, position: int, x: float) -> str:
-        """Return a word."""
         side, text, raised = self.side, self.side.graph.tokens[position], self.side.mark(position)
         mark = f'<tspan class="raised" dy="-6">{raised}</tspan>' if raised else ""
         width = text_width(printable(text), TOKEN_SIZE) + text_width(raised, MARK_SIZE) + 6
