@@ -31,6 +31,8 @@ _FILLERS = word_sets("values.tsv")["fillers"]
 _SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
 #: Bounds of times and dates of which one is the opposite of the other.
 _OPPOSED = {*product(("before", "by", "until"), ("after", "since")), ("early", "late"), ("early", "end")}
+#: From this day on one may be the last of a month.
+_LAST_DAY = 28
 #: What stands between the two numbers of a part.
 _PARTS = re.compile(r"(?i)\s(?:out of|in)\s")
 #: Kinds of which another way to write them is put in their place before a text is read.
@@ -531,9 +533,7 @@ def _may_be_same(a: Value, b: Value) -> bool:
         return words[0][-1] == words[1][-1] and "weekday" in (words[0][0], words[1][0])
     if (a.dates or b.dates) and not (a.characters and b.characters):
         days = list(product(_days(a), _days(b)))
-        # Of other bounds one may follow the other: by 4 May, before 5 May.
-        lasts = [[date[1] if date[2] is None else date[2] for date in pair] for pair in days if a.bound != b.bound]
-        is_next = any(x is not None and y is not None and abs(x - y) == 1 for x, y in lasts)
+        is_next = a.bound != b.bound and any(_are_next(x, y) for x, y in days)
         return is_next or any(_are_parts(x, y) for x, y in days)
     is_rate = {a.kind, b.kind} == {"number", "rhythm"}  # an hour a day, an hour each day
     if is_rate or (_is_counted(a, b) and not _numbers(a).isdisjoint(_numbers(b))):
@@ -554,6 +554,14 @@ def _dimensions(value: Value) -> set[str]:
 def _days(value: Value) -> list[Date]:
     """Return the dates of a value; of a place in an order the day of some month: *the 18th*."""
     return [*value.dates] or [(None, None, int(q.number)) for q in value.quantities if value.kind == "ordinal"]
+
+
+def _are_next(x: Date, y: Date) -> bool:
+    """Return whether of two dates one may follow the other: *4 May* and *5 May*, *31 May* and *June*."""
+    is_edge = all(day is None or day == 1 or day >= _LAST_DAY for _, _, day in (x, y))
+    is_of_months = is_edge and None in (x[2], y[2])
+    first, second = (date[1] if is_of_months else date[2] for date in (x, y))
+    return first is not None and second is not None and abs(first - second) == 1
 
 
 def _are_parts(x: Date, y: Date) -> bool:

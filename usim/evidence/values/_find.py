@@ -27,8 +27,10 @@ _DATED_BOUNDS = _BOUNDS | _WHENS
 #: So many words has the longest of these phrases.
 _LONGEST = max(map(len, (*_DATED_BOUNDS, *_BEHIND)))
 #: What limits a distance in time, which is counted backwards before a time: the bounds, by the word behind it.
-_DISTANCES = {"before": _EARLIER, "prior": _EARLIER, "after": _LATER, "from": _LATER}
+_DISTANCES = {"before": _EARLIER, "prior": _EARLIER, "after": _LATER, "from": _LATER, "of": _LATER}
 _MONTHS, _WEEKDAYS = ({w: int(n) for w, n in classes_of(_TABLES[table]).items()} for table in ("month", "weekday"))
+#: The days that may be the last ones of the months.
+_LAST_DAYS = {month: (28, 29) if month == 2 else (30,) if month in (4, 6, 9, 11) else (31,) for month in range(1, 13)}
 _OFTEN, _FOLD, _SCALE, _JOINED = (
     {w: Decimal(n) for w, n in classes_of(_TABLES[table]).items()} for table in ("often", "fold", "scale", "joined")
 )
@@ -1134,6 +1136,9 @@ class _Reader:
                 or ("once" in phrase and not often)  # once in 1998
             )
             if name and not is_other:
+                if phrase[-1] == "of" and (days := _days_at_edge(value.dates, name)):  # by the end of March
+                    read = self._placed(value, first - length, end, dates=days, form=_date_form(days))
+                    return self._bounded(i, read)
                 value = value._replace(quantities=often or value.quantities)
                 return self._limited("" if often else name, value, first - length, end, form=f"{name} {value.form}")
         name = _SHORT_BOUNDS.get(self.words[first - 2], "") if first > 1 and self.words[first - 1] == "." else ""
@@ -1176,6 +1181,14 @@ def _often(spans: Sequence[Quantity]) -> tuple[Quantity, ...]:
     times = unit_readings("times")[0]
     units = ((q.number, q.unit) for q in spans if q.unit and q.unit.dimension in SPANS and q.number)
     return tuple(Quantity(1 / number, unit=times.per(unit)) for number, unit in units)
+
+
+def _days_at_edge(dates: Sequence[Date], name: str) -> tuple[Date, ...]:
+    """Return the first or the last days of months, as *early* or *end* says; the end of February is on one of two."""
+    if name not in ("early", "end"):
+        return ()
+    months = [(year, month) for year, month, day in dates if month and not day]
+    return tuple((year, month, day) for year, month in months for day in (_LAST_DAYS[month] if name == "end" else (1,)))
 
 
 def _date_form(dates: Sequence[Date]) -> str:
