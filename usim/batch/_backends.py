@@ -1,8 +1,4 @@
-"""Chunks to workers, results in order, by joblib: on this machine, on a Dask cluster, or wherever else joblib goes.
-
-``joblib.parallel_config(backend=…)`` says where. Chunks are handed out some at a time; those of a worker that was
-killed are done again.
-"""
+"""Chunks to workers, results in order, by joblib: on this machine, on a Dask cluster, or wherever else joblib goes."""
 
 from __future__ import annotations
 
@@ -29,8 +25,8 @@ _PARENT_INTERVAL = 0.5  # seconds between looks at the parent process
 class Workers:
     """Where the work is done: where ``joblib.parallel_config`` says, by default on this machine, or on a Dask cluster.
 
-    ``jobs`` is -1 for one worker a core; by default as many as joblib says, else one; on a cluster all. ``notes`` tells
-    the user of workers that were lost.
+    ``jobs`` is -1 for one worker a core; by default as many as joblib says, else one; on a cluster all. ``notes`` has
+    messages about workers that were lost.
     """
 
     def __init__(self, jobs: int | None = None, scheduler: str | None = None) -> None:

@@ -12,8 +12,7 @@ from pathlib import Path
 from usim.batch._backends import Workers
 from usim.batch._journal import Journal, errors_of, partial_of
 from usim.batch._reading import Chunk, chunks, sources
-from usim.batch._tasks import Task
-from usim.batch._worker import chunk_function
+from usim.batch._worker import Task, chunk_function
 from usim.errors import InputError
 from usim.records.tables import load_parquet
 from usim.text.files import Path as AnyPath
@@ -28,8 +27,7 @@ class Summary:
     """How far a job is, and at its end with what.
 
     Attributes:
-        records: the records that are in the output.
-        errors: the bad records.
+        records, errors: how many records are in the output, and how many are bad.
         before: how many of both an earlier start had done.
         seconds: the time of this start, loading included.
         share: the share of the input that is done; None where it is not known.
@@ -77,12 +75,11 @@ def run(
     chunk: int = CHUNK,
     watch: Callable[[Summary], None] = lambda _: None,
 ) -> Summary:
-    """Score or screen the records of files of any length.
+    """Score, screen or compare the records of files of any length.
 
     The output has a line of JSON for each record, in the order of the input; it is the same to the last byte with any
-    number of workers, on any backend, and however often the job was interrupted.
-
-    If no record has a result, there is no output, and an older one stays.
+    number of workers, on any backend, and however often the job was interrupted. If no record has a result, there is no
+    output, and an older one stays.
 
     Args:
         given: a file, a glob, or ``-`` for standard input; see ``usim.batch._reading.sources``.

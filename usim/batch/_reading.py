@@ -41,10 +41,7 @@ class Chunk(NamedTuple):
 
 
 def sources(given: str, *, format: str | None = None, leave_out: Collection[Path] = ()) -> list[Source]:
-    """Return the files that an argument names: a file, a glob, or ``-``.
-
-    In a glob, the absolute paths in ``leave_out`` are no input.
-    """
+    """Return the files that a file, a glob or ``-`` names; in a glob, without the absolute paths in ``leave_out``."""
     paths = [given]
     if given != "-" and (os.path.isdir(given) or not os.path.exists(given)):
         named = sorted(glob.glob(given, recursive=True))
@@ -55,12 +52,10 @@ def sources(given: str, *, format: str | None = None, leave_out: Collection[Path
 
 
 def chunks(files: Iterable[Source], size: int, *, header: Header) -> Iterator[Chunk]:
-    """Cut the records of files into chunks of at most ``size``; the same input gives the same chunks.
-
-    Blank lines are no records.
-    """
+    """Cut the records of files, not blank lines, into chunks of at most ``size``; equal input gives equal chunks."""
     files = list(files)
-    total = _length(files)
+    is_plain = all(FORMATS[kind].is_text and path != "-" and not path.lower().endswith(".gz") for path, kind in files)
+    total = sum(os.path.getsize(path) for path, _ in files) if is_plain else 0
     read = 0
 
     def share() -> float | None:
@@ -82,10 +77,3 @@ def chunks(files: Iterable[Source], size: int, *, header: Header) -> Iterator[Ch
                 pending, room = [], _CHUNK_BYTES
         if pending:
             yield Chunk(file, tuple(pending), share())
-
-
-def _length(files: Iterable[Source]) -> int:
-    """Return how many bytes the lines of files have together; 0 where their sizes do not say it."""
-    if any(not FORMATS[file.format].is_text or file.path == "-" or file.path.lower().endswith(".gz") for file in files):
-        return 0
-    return sum(os.path.getsize(file.path) for file in files)

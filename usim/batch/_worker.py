@@ -11,22 +11,22 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
-from typing import Any
+from typing import Any, Literal
 from uuid import uuid4
 
 from msgspec import Struct
 
 from usim.batch._backends import Workers
 from usim.batch._reading import Chunk, Source
-from usim.batch._tasks import Task
 from usim.errors import FormatError, LanguageWarning, UsimError
 from usim.judge import Result
 from usim.options import Options
-from usim.records import FORMATS, BadRecord, Format, Line, RecordError, read_pair
+from usim.records import FORMATS, BadRecord, Columns, Format, Line, RecordError, read_pair
 from usim.records.formats import read_fields
-from usim.records.tables import record_id
+from usim.records.tables import checked_names, record_id, suggestion_columns
 from usim.scorer import Pair, Scorer
 from usim.screen import Screen
 from usim.text import as_list, check_length
@@ -36,9 +36,41 @@ _SHOWN = 200  # characters of a bad record
 
 #: A record's result: its fields.
 Outcome = dict[str, Any]
-
 # What a single record can bring about, however odd it is; anything else is the whole job's problem.
 _OF_RECORD = (UsimError, ArithmeticError, AttributeError, LookupError, RecursionError, TypeError, ValueError)
+
+
+@dataclass(frozen=True)
+class Task(Options):
+    """What is to be done with each record; all that its result depends on, see :class:`usim.options.Options`, too.
+
+    Attributes:
+        kind: ``score`` pairs, ``screen`` suggestions for a text, ``compare`` two versions of a text.
+        names: of the fields of a pair; by default ``source`` and ``output``, of two texts ``before`` and ``after``.
+        with_file: whether results name their file.
+    """
+
+    kind: Literal["score", "screen", "compare"] = "score"
+    names: tuple[str, str] | None = field(default=None, kw_only=True)
+    with_file: bool = field(default=False, kw_only=True)
+
+    @property
+    def fields(self) -> tuple[str, str]:
+        """The fields of a pair, or of two texts."""
+        return self.names or (("before", "after") if self.kind == "compare" else ("source", "output"))
+
+    def columns(self, cells: Sequence[str]) -> Columns:
+        """Return the columns of a table by its first row; raise a FormatError if it names others than are needed."""
+        if self.kind == "screen":
+            return suggestion_columns(cells)
+        names = checked_names(cells)
+        if not set(self.fields) <= set(names):
+            source, output = self.fields
+            is_screened = "sentence" in names
+            hint = "suggestions are for --task screen" if is_screened else "name them by --columns SOURCE,OUTPUT"
+            message = f"no columns {source!r} and {output!r} in the first row; {hint}"
+            raise FormatError(message, text=", ".join(names))
+        return Columns(names)
 
 
 class ChunkResult(Struct, frozen=True):
@@ -59,7 +91,7 @@ class ChunkProcessor:
         self._task = task
         self._engine: Any = Screen(options=task) if task.kind == "screen" else Scorer(options=task)
 
-    def process(self, chunk: Chunk | None) -> ChunkResult:
+    def __call__(self, chunk: Chunk | None) -> ChunkResult:
         """Return the results of a chunk; without one, the signature alone."""
         signature = str(self._engine.signature)
         if chunk is None:
@@ -84,24 +116,22 @@ class ChunkProcessor:
         inputs = [(line, *self._read(line, chunk.source)) for line in chunk.lines]
         good = [item for _, _, item, error in inputs if error is None]
         with warnings.catch_warnings(action="ignore", category=LanguageWarning):  # each result names its language
-            results: Iterator[Outcome | Exception] = map(self._single_result, good)
+            results: Iterator[Outcome | str] = map(self._single_result, good)
             if self._task.kind != "compare":  # texts have nothing in common that would be read once
                 with suppress(*_OF_RECORD):
                     results = iter(self._results(good))
             for line, fields, _, error in inputs:
-                outcome = next(results) if error is None else error
-                yield line, fields, _reason(outcome) if isinstance(outcome, Exception) else outcome
+                yield line, fields, next(results) if error is None else error
 
-    def _single_result(self, item: Any) -> Outcome | Exception:
-        """Return the result of a single record, or why there is none."""
+    def _single_result(self, item: Any) -> Outcome | str:
         try:
             (result,) = self._results([item])
         except _OF_RECORD as e:
-            return e
+            return e.message if isinstance(e, UsimError) else f"{type(e).__name__}: {e}"
         return result
 
-    def _results(self, items: Sequence[Any]) -> list[Outcome | Exception]:
-        """Return the results of items, in order; of some, why there is none."""
+    def _results(self, items: Sequence[Any]) -> list[Outcome | str]:
+        """Return the result of each item, or why there is none."""
         engine = self._engine
         engine.sources.clear()  # the last bits of vectors may depend on what is read together
         if self._task.kind == "score":
@@ -109,14 +139,14 @@ class ChunkProcessor:
         if self._task.kind == "compare":
             return [engine.compare_texts(before, after).to_dict() for before, after, _ in items]
         return [
-            part.error
+            part.error.message
             if isinstance(part, BadRecord)
             else {"suggestions": [{**each.to_dict(), **s.about} for each, s in zip(own, part.suggestions, strict=True)]}
             for part, own in engine.screen_records(items)
         ]
 
     def _read(self, line: Line, source: Source) -> tuple[dict[str, Any], Any, str | None]:
-        """Return the fields of a record and the item to be scored, or what is wrong with it."""
+        """Return the fields of a record and the item to be scored; or the fields, None and what is wrong."""
         form = FORMATS[source.format]
         fields: dict[str, Any] = {}
         try:
@@ -158,10 +188,6 @@ def _error_line(line: Line, path: str, fields: Mapping[str, Any], reason: str) -
     return encode({"file": path, "line": line.number, **named, "reason": reason, "text": shown}) + b"\n"
 
 
-def _reason(error: Exception) -> str:
-    return error.message if isinstance(error, UsimError) else f"{type(error).__name__}: {error}"
-
-
 #: What each thread has loaded, and the bytes that it was made from.
 _kept = threading.local()
 
@@ -177,17 +203,13 @@ def _there(pickled: bytes, chunk: Any) -> Any:
 def chunk_function(task: Task, workers: Workers) -> Callable[[Chunk | None], ChunkResult]:
     """Return what the workers do with a chunk; each loads the parser once for a job."""
     if workers.is_this_process:
-        return _processing(task)
+        return ChunkProcessor(task)
     try:
         import cloudpickle as pickler  # joblib or Dask brings it; it also takes parsers that a notebook defines
     except ImportError:
         import pickle as pickler
     # No two jobs have the same bytes: workers may outlive a job, and files that its task names may change.
-    return partial(_there, bytes(pickler.dumps((_processing, task, uuid4().hex))))
-
-
-def _processing(task: Task) -> Callable[[Chunk | None], ChunkResult]:
-    return ChunkProcessor(task).process
+    return partial(_there, bytes(pickler.dumps((ChunkProcessor, task, uuid4().hex))))
 
 
 def score_many(pairs: Iterable[Pair], *, n_jobs: int | None, scorer: Scorer, chunk: int) -> Iterator[Result]:
