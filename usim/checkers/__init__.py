@@ -69,7 +69,6 @@ def _load(name: str, seconds: float) -> Checker:
         from usim.checkers._harper import HarperChecker
 
         return HarperChecker()
-    checker: Checker = extra("usim.checkers._languagetool", "asking a LanguageTool server needs").LanguageToolChecker(
-        name, seconds=seconds
-    )
+    module = extra("usim.checkers._languagetool", "asking a LanguageTool server needs")
+    checker: Checker = module.LanguageToolChecker(name, seconds=seconds)
     return checker

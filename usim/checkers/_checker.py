@@ -23,11 +23,9 @@ class CheckRequest:
     """A text to check, and how.
 
     Attributes:
-        text: the text.
         language: the code of the language, or ``auto``.
         preferred_variants: codes of languages to choose from where the language is ``auto`` or a plain ``en``.
-        enabled_rules, disabled_rules: names of rules.
-        enabled_categories, disabled_categories: names of groups of rules.
+        enabled_rules, disabled_rules, enabled_categories, disabled_categories: names of rules, and of groups of rules.
         is_enabled_only: whether nothing but what is enabled is checked.
         is_picky: whether rules are asked for that not everybody wants.
         is_markdown: whether the text is Markdown, and not plain text.
@@ -99,14 +97,8 @@ class Fault:
 
     def to_dict(self, *, dropped: bool = True) -> dict[str, Any]:
         """Return the finding as JSON values, with or without the suggestions to drop."""
-        return {
-            "start": self.start,
-            "end": self.end,
-            "message": self.message,
-            "rule": self.rule,
-            "category": self.category,
-            "suggestions": [each.to_dict() for each in self.screened if dropped or each.verdict != "drop"],
-        }
+        values = {name: getattr(self, name) for name in ("start", "end", "message", "rule", "category")}
+        return values | {"suggestions": [each.to_dict() for each in self.screened if dropped or each.verdict != "drop"]}
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +106,7 @@ class Checked:
     """What a checker answers about a text.
 
     Attributes:
-        findings: what it finds fault with, in order.
+        findings: in order.
         language: the code of the language that it took the text for; None if it does not say.
         foreign: the number of sentences in another language whose findings are left out, by language.
     """
@@ -144,7 +136,6 @@ class CheckersTogether:
         self._checkers = checkers
 
     def check(self, request: CheckRequest) -> Checked:
-        """Check a text, see :meth:`Checker.check`."""
         found: list[Fault] = []
         for checker in self._checkers:
             checked = checker.check(request)

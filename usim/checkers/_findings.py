@@ -50,8 +50,7 @@ def check_text(checker: Checker, request: CheckRequest) -> Checked:
 def only_mistakes(text: str, checked: Checked) -> Checked:
     """Leave out what is no mistake: layout, names that are no known words, and what a word cannot mean.
 
-    Layout is what exchanges blanks for blanks, as the indentation of a list. Names stand behind *Dear* and titles, and
-    in the signature of a letter.
+    Layout is what exchanges blanks for blanks. Names stand behind *Dear* and titles, and in the signature of a letter.
     """
     signed = {place for match in _SIGNATURE.finditer(text) for place in range(*match.span(1))}
 
@@ -105,8 +104,7 @@ def in_english(text: str, checked: Checked) -> Checked:
 def proposals(text: str, findings: Sequence[Fault], most: int = 8) -> list[list[Suggestion]]:
     """Return what is to be screened of each finding: its first ``most`` replacements.
 
-    From the first one on with which its sentence is longer than may be judged (:func:`usim.text.check_length`), those
-    of a finding are left out.
+    From the first one on with which its sentence is too long to be judged they are left out.
     """
     # The replacements are screened as they are: an editor puts in nothing else.
     return [
@@ -130,11 +128,7 @@ def _is_short(text: str, finding: Fault, value: str) -> bool:
 
 
 def screened_findings(text: str, findings: Sequence[Fault], screen: Screen) -> Iterator[Fault]:
-    """Screen what a checker suggests for a text.
-
-    Raises:
-        ParsingError: a sentence cannot be parsed.
-    """
+    """Screen what a checker suggests for a text; raise a ParsingError if a sentence cannot be parsed."""
     suggestions = proposals(text, findings)
     screened = screen.screen_texts((text, of_finding) for of_finding in suggestions)
     for finding, of_finding in zip(findings, screened, strict=True):
@@ -153,7 +147,16 @@ def best_edits(text: str, findings: Sequence[Fault]) -> tuple[Edit, ...]:
         place = bisect_left(chosen, edit)
         if all(edit.end < other.start or other.end < edit.start for other in chosen[max(0, place - 1) : place + 1]):
             chosen.insert(place, edit)
-    return _with_articles(text, chosen)
+    fitting: list[Edit] = []
+    for edit in chosen:
+        if (before := article_before(text, edit)) is not None:
+            start, end, wanted = before
+            if fitting and fitting[-1][:2] == (start, end) and fitting[-1].new.lower() in ("a", "an"):
+                fitting.pop()
+            if text[start:end].lower() != wanted.lower() and (not fitting or fitting[-1].end <= start):
+                edit = Edit(start, edit.end, wanted + text[end : edit.start] + edit.new)
+        fitting.append(edit)
+    return tuple(fitting)
 
 
 def article_before(text: str, edit: Edit) -> Edit | None:
@@ -163,18 +166,3 @@ def article_before(text: str, edit: Edit) -> Edit | None:
         return None
     wanted = article(edit.new + text[edit.end :])
     return Edit(*before.span(1), wanted.capitalize() if before[1][0].isupper() else wanted)
-
-
-def _with_articles(text: str, edits: Sequence[Edit]) -> tuple[Edit, ...]:
-    """Return edits in which the article before a word that is put in fits that word."""
-    fitting: list[Edit] = []
-    for edit in edits:
-        before = article_before(text, edit)
-        if before is not None:
-            start, end, wanted = before
-            if fitting and fitting[-1][:2] == (start, end) and fitting[-1].new.lower() in ("a", "an"):
-                fitting.pop()
-            if text[start:end].lower() != wanted.lower() and (not fitting or fitting[-1].end <= start):
-                edit = Edit(start, edit.end, wanted + text[end : edit.start] + edit.new)
-        fitting.append(edit)
-    return tuple(fitting)

@@ -27,32 +27,14 @@ _LEAST_SECONDS = 2.0
 _SPEED = 20_000  # characters a second that Harper reads at the least, a tenth of what it does with prose
 #: Code in Markdown: fenced blocks, which may have no end, and code in a line.
 _CODE = re.compile(r"^ {0,3}(```+|~~~+)(?:.*?^ {0,3}\1|.*)|(`+)[^`]+\2", re.MULTILINE | re.DOTALL)
-_PROGRAM = Path(__file__).with_name("_harper_process.py")
+_PROGRAM, _TABLE = (Path(__file__).with_name(name) for name in ("_harper_process.py", "harper.tsv"))
 #: Rules of Harper's that are off unless somebody is picky: they are about taste.
 _PICKY = ("BoringWords", "MoreAdjective", "SpelledNumbers")
 #: From Harper's kinds of mistakes to the categories of LanguageTool and to the types of the Internationalization Tag
 #: Set, both of which clients know.
 _KINDS = {
-    "Agreement": ("GRAMMAR", "grammar"),
-    "BoundaryError": ("COMPOUNDING", "misspelling"),
-    "Capitalization": ("CASING", "typographical"),
-    "Eggcorn": ("CONFUSED_WORDS", "misspelling"),
-    "Enhancement": ("STYLE", "style"),
-    "Formatting": ("TYPOGRAPHY", "typographical"),
-    "Grammar": ("GRAMMAR", "grammar"),
-    "Malapropism": ("CONFUSED_WORDS", "misspelling"),
-    "Nonstandard": ("NONSTANDARD_PHRASES", "grammar"),
-    "Punctuation": ("PUNCTUATION", "typographical"),
-    "Readability": ("STYLE", "style"),
-    "Redundancy": ("REDUNDANCY", "style"),
-    "Regionalism": ("REGIONALISMS", "locale-violation"),
-    "Repetition": ("REPETITIONS", "duplication"),
-    "Spelling": ("TYPOS", "misspelling"),
-    "Style": ("STYLE", "style"),
-    "Typo": ("TYPOS", "misspelling"),
-    "Usage": ("CONFUSED_WORDS", "grammar"),
-    "WordChoice": ("CONFUSED_WORDS", "misspelling"),
-    "WordOrder": ("GRAMMAR", "grammar"),
+    kind: (category, issue)
+    for kind, category, issue in (line.split("\t") for line in _TABLE.read_text(encoding="utf-8").splitlines()[1:])
 }
 _UNKNOWN, _SPLIT = "SpellCheck", "SplitWords"
 #: The dialects whose words are spelt in different ways. A text of no known dialect is in the one that has most of them.
@@ -75,10 +57,7 @@ class HarperChecker:
         self._process: subprocess.Popen[bytes] | None = None
 
     def check(self, request: CheckRequest) -> Checked:
-        """Check a text.
-
-        Rules are those of Harper, by Harper's names; their categories have LanguageTool's.
-        """
+        """Check a text by Harper's rules, under Harper's names; their categories have LanguageTool's."""
         text, (code, *others) = request.text, _dialects(request)
         rules = dict.fromkeys(_PICKY, True) if request.is_picky else {}
         rules |= dict.fromkeys(request.enabled_rules, True) | dict.fromkeys(request.disabled_rules, False)
@@ -97,7 +76,6 @@ class HarperChecker:
         return Checked(wanted, code)
 
     def _ask(self, asked: dict[str, Any]) -> list[Fault]:
-        """Return what Harper finds."""
         seconds = _LEAST_SECONDS + len(asked["text"]) / _SPEED
         with self._lock:
             process = self._process

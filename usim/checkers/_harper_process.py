@@ -1,10 +1,9 @@
 """The program of the process that Harper runs in: a line of JSON in, a line of JSON out.
 
 Harper prints into standard output what it thinks, ends the whole process where a text needs more memory than there is,
-and is held up for minutes by some texts. So it has a process of its own, which ends where a text takes it too long, and
-ends with the process that started it, whose end closes standard input. Standard error leads nowhere.
-
-This file is run by its path and imports nothing of usim, so that the process starts fast and stays small.
+and is held up for minutes by some texts. So its process ends where a text takes it too long, and with the process that
+started it, whose end closes standard input. Standard error leads nowhere. This file is run by its path and imports
+nothing of usim, so that the process starts fast and stays small.
 """
 
 from __future__ import annotations
@@ -21,7 +20,6 @@ _MEMORY = 4 * 2**30  # bytes of address space; Harper itself takes a tenth of it
 
 
 def main() -> None:
-    """Answer requests until there are no more."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what Harper prints goes where standard error goes
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # an interrupt is for the process that asks
@@ -69,12 +67,9 @@ def _lints(linter: harper.Linter, request: dict[str, Any]) -> list[tuple[Any, ..
 
 def _replacements(text: str, lint: harper.Lint) -> list[str]:
     old = text[lint.span.start : lint.span.end]
-    return list(
-        dict.fromkeys(
-            (old if suggestion.kind == harper.SuggestionKind.INSERT_AFTER else "") + suggestion.replacement_text
-            for suggestion in lint.suggestions
-        )
-    )
+    behind = harper.SuggestionKind.INSERT_AFTER
+    texts = ((old if each.kind == behind else "") + each.replacement_text for each in lint.suggestions)
+    return list(dict.fromkeys(texts))
 
 
 if __name__ == "__main__":

@@ -61,7 +61,6 @@ class LanguageToolChecker:
         self._certificates = httpx.create_ssl_context()  # which takes longer to make than a connection
 
     def check(self, request: CheckRequest) -> Checked:
-        """Have a text checked."""
         answer = self._ask(_form(request))
         text = request.text
         ends = [] if max(text, default="") <= "\uffff" else list(accumulate(1 + (c > "\uffff") for c in text))
@@ -69,18 +68,11 @@ class LanguageToolChecker:
         def character(unit: int) -> int:
             return bisect_right(ends, unit) if ends else min(unit, len(text))
 
-        findings = [
-            Fault(
-                character(match.offset),
-                character(match.offset + match.length),
-                match.message,
-                tuple(each.value for each in match.replacements),
-                match.rule.id,
-                match.rule.category.id,
-                match.rule.issue,
-            )
-            for match in answer.matches
-        ]
+        findings = []
+        for match in answer.matches:
+            start, end = character(match.offset), character(match.offset + match.length)
+            values, rule = tuple(each.value for each in match.replacements), match.rule
+            findings.append(Fault(start, end, match.message, values, rule.id, rule.category.id, rule.issue))
         return Checked(findings, answer.language.code)
 
     def _ask(self, form: dict[str, str]) -> _Answer:
@@ -92,10 +84,8 @@ class LanguageToolChecker:
             slow = f"LanguageTool did not answer within {self._seconds:g} s"
             raise CheckerError(f"{slow}: send a shorter text, or see what holds it up", status=504) from e
         except (httpx.HTTPError, httpx.InvalidURL, OSError, ValueError) as e:
-            message = (
-                f"LanguageTool cannot be reached ({type(e).__name__}): see whether it runs where --languagetool says"
-            )
-            raise CheckerError(message, status=502) from e
+            hint = "see whether it runs where --languagetool says"
+            raise CheckerError(f"LanguageTool cannot be reached ({type(e).__name__}): {hint}", status=502) from e
         status = response.status_code
         if status in (400, 413):
             said = " ".join(response.text.split())[:_SHOWN]
@@ -112,7 +102,6 @@ class LanguageToolChecker:
 
 
 def _form(request: CheckRequest) -> dict[str, str]:
-    """Return the form of a request."""
     names = {
         "enabledRules": request.enabled_rules,
         "disabledRules": request.disabled_rules,

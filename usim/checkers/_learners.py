@@ -36,12 +36,10 @@ class _PlacedWord(NamedTuple):
 
 
 class _PatternElement(NamedTuple):
-    """A word of a pattern.
+    """A word of a pattern: the words and classes that may stand there.
 
-    Attributes:
-        options: the words and classes that may stand there.
-        sign: ``?`` where none has to, ``!`` where none may, else nothing.
-        is_behind: whether it is the word behind which the pattern begins, and no part of it.
+    Its sign is ``?`` where none has to, ``!`` where none may; ``is_behind`` says whether it is the word behind which
+    the pattern begins, and no part of it.
     """
 
     options: frozenset[str]
