@@ -32,8 +32,7 @@ from usim.report import word
 from usim.serve._languagetool import AnnotatedText
 from usim.serve.lsp import Places
 from usim.servers.llm import without_thoughts
-from usim.suggestions._place import check_span, put
-from usim.suggestions._suggestion import difference
+from usim.suggestions._place import check_span, difference, put
 from usim.text import (
     check_length,
     context_between,

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.tables import cases
 from usim.errors import SuggestionError
 from usim.suggestions import Edit, apply, put
-from usim.suggestions._suggestion import difference
+from usim.suggestions._place import difference
 from usim.suggestions.articles import article
 from usim.text import sentence_around, sentence_spans, tokenise
 

@@ -1,8 +1,6 @@
 """Put lemmas into the form of the words that they replace: *walked* → *stroll* becomes *strolled*.
 
-The forms of words come from the package ``lemminflect`` (MIT; a dictionary made from the SPECIALIST lexicon of the US
-National Library of Medicine, and rules for words that it lacks), an optional dependency:
-``pip install lemminflect``. This module decides what the package does not: which of its forms a
+The forms of words come from the package ``lemminflect`` (extra ``inflect``). This module decides which of its forms a
 target has, judged by the words around it, and which word of a phrase is inflected.
 
 >>> inflect = Inflector()
@@ -48,11 +46,7 @@ _FOLLOWING = re.compile(r" ([^\W\d_][\w-]*)")
 
 
 class Inflector:
-    """Puts lemmas into the form of their targets.
-
-    Raises:
-        InputError: lemminflect is not installed.
-    """
+    """Puts lemmas into the form of their targets; raises an InputError if lemminflect is not installed."""
 
     def __init__(self) -> None:
         self._package = extra("lemminflect", "putting lemmas into the form of their targets needs", of="inflect")
@@ -61,7 +55,7 @@ class Inflector:
         self._readings = lru_cache(maxsize=4096)(self._read)
 
     def __call__(self, substitute: str, text: str, start: int, end: int, pos: str | None = None) -> str:
-        """Return a substitute in the form of ``text[start:end]``.
+        """Return a substitute in the form of the target ``text[start:end]``; itself where no form of it is known.
 
         Args:
             substitute: a lemma, or a phrase whose head is one; a word that may already have the target's form stays as
@@ -69,9 +63,6 @@ class Inflector:
             text: the sentence, or a longer text.
             start, end: the target, in characters.
             pos: the target's universal part of speech (``NOUN``, ``VERB``, ``ADJ``, ``ADV``), where it is known.
-
-        Returns:
-            the inflected substitute; the substitute itself where the target is a lemma, or no word form is known.
 
         Raises:
             SuggestionError: the span does not fit the text.
@@ -170,7 +161,8 @@ class Inflector:
             forms = self._forms(inner.lower(), part).get(tag) or self._package.getInflection(inner.lower(), tag)
             if not forms:
                 return None
-            form = _agreeing(forms, target)
+            # Of *be* it is the target itself or, of *am* and *are*, the usual one.
+            form = target.lower() if target.lower() in forms else "are" if "are" in forms else forms[0]
             form = form.capitalize() if inner[:1].isupper() else form
         return " ".join((*words[:place], form, *words[place + 1 :]))
 
@@ -201,13 +193,6 @@ class Inflector:
         if not tags and not forms:
             return word.isalpha() and part in ("NOUN", "VERB")
         return bool(forms) or any(_PARTS[tag[:2]] == part for tag in tags)
-
-
-def _agreeing(forms: tuple[str, ...], target: str) -> str:
-    """Return the first of several forms; of *be* the target itself or, of *am* and *are*, the usual one."""
-    if target.lower() in forms:
-        return target.lower()
-    return "are" if "are" in forms else forms[0]
 
 
 def _word_before(text: str, start: int, end: int) -> str:

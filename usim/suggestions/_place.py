@@ -17,14 +17,15 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterable
-from typing import NamedTuple
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from usim.errors import SuggestionError
 from usim.lexicon.tables import WRITING
-from usim.suggestions._case import capitalised, in_case_of, with_capital
 from usim.suggestions.articles import article
 from usim.text import Span, sentence_around, tokenise
+from usim.text.differing import differing
 
 
 class Edit(NamedTuple):
@@ -81,11 +82,7 @@ _SMALL = _DETERMINERS | WRITING["begin sentences"]
 
 
 def check_span(text: str, start: int, end: int) -> None:
-    """Make sure that a span consists of whole words.
-
-    Raises:
-        SuggestionError: it lies outside of the text, ends before it begins, or cuts a word.
-    """
+    """Raise a SuggestionError if a span lies outside of the text, ends before it begins, or cuts a word."""
     if start > end:
         message = f"the span {start} to {end} ends before it begins: give its start first; {OFFSETS}"
         raise SuggestionError(message, text=text)
@@ -106,9 +103,6 @@ def put(sentence: str, start: int, end: int, substitute: str) -> Placed:
         sentence: a sentence, or a longer text.
         start, end: the words to replace, in characters, the end exclusive; the same twice to insert between two words.
         substitute: what to put there, of any number of words; empty to delete.
-
-    Returns:
-        the changed text, the place of the substitute in it, and all changes.
 
     Raises:
         SuggestionError: the span lies outside of the text or cuts a word.
@@ -140,6 +134,68 @@ def apply(text: str, edits: Iterable[Edit]) -> str:
         parts += text[done:start], new
         done = end
     return "".join((*parts, text[done:]))
+
+
+#: From a substitute, the text, the span of its target, and the target's universal part of speech where it is known, to
+#: the substitute in the target's form.
+Inflect = Callable[[str, str, int, int, str | None], str]
+_WORD_OR_MARK = re.compile(r"[^\W_]+|[\W_]")
+
+
+@dataclass(frozen=True, slots=True)
+class Suggestion:
+    """A proposal for a text.
+
+    Attributes:
+        substitute: the words to put in, as the file has them; for a correction of the whole text, that text.
+        span: the target, in characters of the text; None where the suggestion is a whole new text.
+        edits: the changes to carry out as they are, where the file says them (M2); else None.
+        about: other fields of the file, for the output.
+    """
+
+    substitute: str
+    span: tuple[int, int] | None = None
+    edits: tuple[Edit, ...] | None = None
+    about: Mapping[str, Any] = field(default_factory=dict)
+
+    def placed(self, text: str, inflect: Inflect | None = None) -> Placed:
+        """Put the suggestion into the text of the record.
+
+        ``inflect`` puts a substitute into the form of its target; corrections and edits are always taken as they are.
+
+        Raises:
+            SuggestionError: the span does not fit the text.
+        """
+        if self.edits is not None:
+            return _literal(text, self.edits)
+        if self.span is None:
+            return _literal(text, (difference(text, self.substitute),))
+        start, end = self.span
+        new = self.substitute
+        if inflect is not None:
+            new = inflect(new, text, start, end, self.about.get("pos"))
+        return put(text, start, end, new)
+
+
+def _literal(text: str, edits: tuple[Edit, ...]) -> Placed:
+    effective = tuple(edit for edit in edits if text[edit.start : edit.end] != edit.new)
+    changed = apply(text, effective)
+    if not effective:
+        return Placed(changed, 0, len(changed), ())
+    first, last = effective[0], effective[-1]
+    return Placed(changed, first.start, len(changed) - (len(text) - last.end), effective)
+
+
+def difference(text: str, other: str) -> Edit:
+    """Return the one edit that turns a text into another, as short as whole words allow.
+
+    >>> difference("She have two cat.", "She has two cats.")
+    Edit(start=4, end=16, new='has two cats')
+    """
+    words, others = (_WORD_OR_MARK.findall(each) for each in (text, other))
+    start, stop, _ = differing(words, others)
+    first, last = (sum(map(len, same)) for same in (words[:start], words[stop:]))
+    return Edit(first, len(text) - last, other[first : len(other) - last])
 
 
 def _placed(text: str, main: Edit, others: Iterable[Edit], inside: Span) -> Placed:
@@ -188,17 +244,18 @@ def _replacement(text: str, start: int, end: int, new: str) -> Placed:
     is_first = insertion and begins and text[end:].lstrip()[:1].isupper()
     plain, old = new, text[start:end]
     if not insertion:
-        new = in_case_of(new, text, start, end, sentence=sentence, begins=begins)
+        new = _in_case_of(new, text, start, end, sentence=sentence, begins=begins)
     elif is_first:
-        new = with_capital(new)
+        new = _with_capital(new)
     if new.isupper() and not plain.isupper():
         old = old.lower()  # the sound is that of the words without capitals: FAX is no acronym in capitals
     if text[end : end + 1] in (*".,;:!?",) and len(new) > 1 and new[-1] == text[end] and new[-2].isalnum():
         new = new[:-1]
     if not insertion:
         new, others = _change_clitic(text, start, end, new)
-    elif is_first:
-        others = _lower_next(text, end)
+    elif is_first and (following := _NEXT_NAME.match(text, end)) and following[1].lower() in _SMALL:
+        # It had a capital only because it began the sentence.
+        others = [Edit(*following.span(1), following[1].lower())]
     if plain.split()[0].lower() not in _DETERMINERS:
         others += _change_article(
             text, start, old + text[end : end + 40], plain + _seam(text, end, plain) + text[end : end + 40]
@@ -234,6 +291,56 @@ def _seam(text: str, end: int, new: str) -> str:
     """Return the blank between a substitute and a word right behind it, which the text lacks after punctuation."""
     touches = end < len(text) and text[end].isalnum() and new[-1:] not in ("", "-", "/", *_OPENING)
     return " " if touches and not _CLITIC.match(text, end) else ""
+
+
+# Case
+
+#: A word whose case is changed, and what may stand before the first one.
+_CASED = re.compile(r"[^\W\d_](?:[\w'’]*\w)?")
+_BEFORE_FIRST = "\"'“‘«([{¿¡*_-–—•"
+
+
+def _in_case_of(substitute: str, text: str, start: int, end: int, *, sentence: Span, begins: bool) -> str:
+    """Return a substitute in the case of the words ``text[start:end]``, with which a sentence may begin.
+
+    A capital at the beginning of a sentence passes to the substitute, and so do the capitals of a sentence without
+    small letters. Any other capital (*in Paris*) does not. Words of the substitute with a capital of their own keep it.
+    """
+    whole = text[slice(*sentence)]
+    if text[start:end].isupper() and whole.isupper() and len(_CASED.findall(whole)) > 2:
+        return _CASED.sub(lambda match: match[0] if _is_mixed(match[0]) else match[0].upper(), substitute)
+    first = text[start : start + 1]
+    is_first = not first.islower() if begins else first.isupper() and _after_opening(text, start)
+    return _with_capital(substitute) if is_first else substitute
+
+
+def _with_capital(substitute: str) -> str:
+    """Return words with a capital first letter, unless they begin with a number.
+
+    >>> _with_capital("'tis so"), _with_capital("eBay"), _with_capital("2 men")
+    ("'Tis so", 'eBay', '2 men')
+    """
+    first = _CASED.search(substitute)
+    if first is None or substitute[: first.start()].strip(_BEFORE_FIRST + " "):
+        return substitute
+    return substitute[: first.start()] + _capitalised(first[0]) + substitute[first.end() :]
+
+
+def _capitalised(word: str) -> str:
+    """Return the word with a capital first letter, unless it has a capital elsewhere (iPhone) or is no word."""
+    return word[:1].upper() + word[1:] if word == word.lower() and len(word[:1].upper()) == 1 else word
+
+
+def _is_mixed(word: str) -> bool:
+    """Return whether capitals within a word are part of its spelling: iPhone, McDonald."""
+    return word != word.lower() and any(c.isupper() for c in word[1:])
+
+
+def _after_opening(text: str, start: int) -> bool:
+    """Return whether a quotation opens, or a colon stands, right before a place."""
+    before = text[:start]
+    quoted = before.rstrip("\"'“‘«([{")
+    return (len(quoted) < len(before) and (not quoted or quoted[-1].isspace())) or before.rstrip().endswith(":")
 
 
 # Articles
@@ -289,14 +396,6 @@ def _change_clitic(text: str, start: int, end: int, new: str) -> tuple[str, list
     return new, []
 
 
-def _lower_next(text: str, place: int) -> list[Edit]:
-    """Put the next word into lower case if it has a capital only because it begins the sentence."""
-    match = _NEXT_NAME.match(text, place)
-    if not match or match.group(1).lower() not in _SMALL:
-        return []
-    return [Edit(*match.span(1), match.group(1).lower())]
-
-
 # Deleting
 
 
@@ -318,7 +417,7 @@ def _deletion(text: str, start: int, end: int) -> Placed:
     others = _change_article(text, start, text[first : first + 40], text[following : min(following + 40, stop)])
     word = _NEXT_WORD.match(text, following)
     if begins and text[first].isupper() and following < stop and word:
-        others.append(Edit(following, word.end(), capitalised(word.group())))
+        others.append(Edit(following, word.end(), _capitalised(word.group())))
     joined = start > 0 and end < len(text) and text[start - 1].isalnum() and text[end].isalnum()
     return _placed(text, Edit(start, end, " " if joined else ""), others, (0, 0))
 

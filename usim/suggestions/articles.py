@@ -64,7 +64,6 @@ def article(phrase: str) -> str:
 
 
 def _begins_with_vowel(word: str) -> bool:
-    """Return whether a word begins with a vowel when spoken."""
     if word[0].isdecimal():
         return _number_begins_with_vowel(word)
     plain = "".join(c for c in unicodedata.normalize("NFD", word) if not unicodedata.combining(c))
