@@ -7,12 +7,9 @@
     A 3 4|||R:NOUN:NUM|||cats|||REQUIRED|||-NONE-|||0
 
 A sentence a record, named by its number, from 1. Each edit is a suggestion, and after the edits of an annotator all of
-them together are another: the annotator's correction. Edits are carried out as they are written; of alternatives
-(``has||had``) the first is taken. What corrects nothing (``noop``, or ``-NONE-`` as correction) is no suggestion.
-
-:meth:`Record.without <usim.records.Record.without>` takes out the lines of the edits dropped; to drop an
-annotator's correction is to drop all their edits. An annotator who has none left gets the line that says so
-(``noop``), as the scorers of this format expect.
+them together are another: the annotator's correction. Of alternatives (``has||had``) the first is taken. What corrects
+nothing (``noop``, or ``-NONE-`` as correction) is no suggestion. To drop an annotator's correction is to drop all their
+edits; an annotator who has none left gets the line that says so (``noop``), as scorers expect.
 """
 
 from __future__ import annotations
@@ -22,8 +19,7 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import Any, NamedTuple
 
-from usim.records._lines import Line, lines
-from usim.records._record import Record, RecordError
+from usim.records._record import Line, Record, RecordError, lines
 from usim.suggestions import Edit, Suggestion, apply
 from usim.text.files import Path
 
@@ -79,11 +75,8 @@ def fields(line: Line) -> dict[str, Any]:
     _, words, edits = _read(line.raw)
     annotators = dict.fromkeys(edit.annotator for edit in edits)
     text = " ".join(words)
-    return {
-        "id": line.id,
-        "source": text,
-        **{name: apply(text, _together(words, _own(edits, name))) for name in annotators},
-    }
+    corrections = {name: apply(text, _together(words, _own(edits, name))) for name in annotators}
+    return {"id": line.id, "source": text, **corrections}
 
 
 def _line(place: int, content: str, words: int) -> _EditLine:
@@ -122,7 +115,14 @@ def record(fields: dict[str, Any], id_: str | int, line: Line) -> Record:
             dropping.append([edit.place for edit in own])
 
     def without(dropped: frozenset[int]) -> str:
-        return _without(block, edits, {line for place in dropped for line in dropping[place]})
+        gone = {line for place in dropped for line in dropping[place]}
+        kept = {place: line for place, line in enumerate(block) if place not in gone}
+        for annotator in dict.fromkeys(edit.annotator for edit in edits):
+            lines = [edit.place for edit in edits if edit.annotator == annotator]
+            if not any(place in kept for place in lines):
+                last = block[lines[0]]
+                kept[lines[0]] = _NOOP.format(annotator) + last[len(last.rstrip("\r\n")) :]
+        return "".join(kept[place] for place in sorted(kept))
 
     return Record(id_, line.number, text, tuple(suggestions), line.raw, without)
 
@@ -142,7 +142,7 @@ def _edit(words: list[str], first: int, last: int, correction: str) -> Edit:
 
 
 def _together(words: list[str], own: list[_EditLine]) -> tuple[Edit, ...]:
-    """Join all edits of an annotator; those that touch become one, because they share the blank between them."""
+    """Join the edits of an annotator; those that touch become one, because they share the blank between them."""
     joined: list[tuple[int, int, str]] = []
     for edit in sorted(own, key=lambda edit: (edit.start, edit.end)):
         first, last, new = edit.start, edit.end, edit.correction
@@ -152,14 +152,3 @@ def _together(words: list[str], own: list[_EditLine]) -> tuple[Edit, ...]:
             first, new = joined[-1][0], f"{joined.pop()[2]} {new}"
         joined.append((first, last, new))
     return tuple(_edit(words, *each) for each in joined)
-
-
-def _without(block: list[str], edits: list[_EditLine], dropped: set[int]) -> str:
-    """Return the block without some of its lines; an annotator with no edit left gets the line that says so."""
-    kept = {place: line for place, line in enumerate(block) if place not in dropped}
-    for annotator in dict.fromkeys(edit.annotator for edit in edits):
-        own = [edit.place for edit in edits if edit.annotator == annotator]
-        if not any(place in kept for place in own):
-            last = block[own[0]]
-            kept[own[0]] = _NOOP.format(annotator) + last[len(last.rstrip("\r\n")) :]
-    return "".join(kept[place] for place in sorted(kept))

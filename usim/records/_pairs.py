@@ -1,8 +1,4 @@
-"""Pairs: sources, and what one system or several made of them.
-
-In tables they stand in columns, in M2 the correction of each annotator is a system, and in parallel files a sentence
-stands on a line.
-"""
+"""Pairs: sources, and what one system or several made of them, in tables, M2 or parallel files."""
 
 from __future__ import annotations
 
@@ -12,8 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from usim.errors import FormatError, InputError
-from usim.records._lines import Line, read_sentences
-from usim.records._record import RecordError
+from usim.records._record import Line, RecordError, read_sentences
 from usim.records.formats import FORMATS, find_format, read_rows
 from usim.text import Context, context_between
 from usim.text.files import Path
@@ -29,8 +24,8 @@ class PairTable:
 
     Attributes:
         names: of the systems.
-        rows: for each record the source and the outputs of the systems, each with the line that it stands on; the
-            source with what the columns ``before`` and ``after`` have around it, and with the error of a bad record.
+        rows: of each record the lines of the source and of the outputs; the source has what stands around it (columns
+            ``before`` and ``after``), and the error of a bad record.
     """
 
     names: tuple[str, ...]
@@ -88,7 +83,7 @@ def read_table(path: str, columns: Sequence[str] = (), *, scalars: Sequence[str]
 
 
 def read_pair(fields: dict[str, Any], names: Sequence[str]) -> tuple[list[str], Context | None]:
-    """Return the texts in the fields of these names, and the text around them in ``before`` and ``after``.
+    """Return the texts in these fields, and the text around them in ``before`` and ``after``.
 
     Raises:
         RecordError: a field is missing, null, or no text.
@@ -105,11 +100,8 @@ def read_pair(fields: dict[str, Any], names: Sequence[str]) -> tuple[list[str], 
 
 def _columns(known: list[str], path: str) -> list[str]:
     if "source" not in known or len(known) < 2:
-        names = ", ".join(map(repr, known))
-        raise InputError(
-            f"no column 'source' with another beside it; there are {names}: name them with --columns SOURCE,A,B",
-            path=path,
-        )
+        hint = f"there are {', '.join(map(repr, known))}: name them with --columns SOURCE,A,B"
+        raise InputError(f"no column 'source' with another beside it; {hint}", path=path)
     others = [name for name in known if name not in ("source", "id", *_AROUND)]
     return ["source", *(["output"] if "output" in known else others)]
 
@@ -117,8 +109,7 @@ def _columns(known: list[str], path: str) -> list[str]:
 def parallel_files(paths: Sequence[Path]) -> PairTable:
     """Read parallel files: the sources, and what each system made of them. A system is called as its file.
 
-    They are text files with a sentence a line; or graphs (:func:`usim.ucca.files.read_graphs`), in the order of the
-    files.
+    They have a sentence a line; or graphs (:func:`usim.ucca.files.read_graphs`), in the order of the files.
 
     Raises:
         InputError: a file cannot be read, or they are not parallel.
@@ -133,12 +124,10 @@ def parallel_files(paths: Sequence[Path]) -> PairTable:
             raise InputError(f"JSON in place of a sentence a line; {hint}", path=path, line=1)
         if len(column) != len(columns[0]):
             longer, shorter = (path, paths[0]) if len(column) > len(columns[0]) else (paths[0], path)
-            raise InputError(
-                f"this line has no partner in {shorter}: {paths[0]} has {len(columns[0])} lines, {path} has "
-                f"{len(column)}, and they must be parallel; usim compare takes texts whose sentences are not",
-                path=longer,
-                line=min(len(column), len(columns[0])) + 1,
-            )
+            sizes = f"{paths[0]} has {len(columns[0])} lines, {path} has {len(column)}, and they must be parallel"
+            hint = "usim compare takes texts whose sentences are not"
+            line = min(len(column), len(columns[0])) + 1
+            raise InputError(f"this line has no partner in {shorter}: {sizes}; {hint}", path=longer, line=line)
     return PairTable(names, list(zip(*columns, strict=True)))
 
 

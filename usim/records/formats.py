@@ -12,8 +12,7 @@ from typing import Any
 from usim.errors import FormatError, InputError, SuggestionError
 from usim.records import _m2 as m2
 from usim.records import sws, tables
-from usim.records._lines import Columns, Line, lines
-from usim.records._record import BadRecord, Part, Record, RecordError, bad_record
+from usim.records._record import BadRecord, Columns, Line, Part, Record, RecordError, bad_record, lines
 from usim.records.tables import Cells
 from usim.text.files import Path
 
@@ -27,8 +26,7 @@ class Format:
         cut: cuts a file into records as they stand in it, and what stands between them.
         fields: reads a record as named values; may raise a :class:`SuggestionError`, which costs the record, or a
             :class:`FormatError`, which costs the file.
-        record: makes a record of suggestions of the named values, its name, and the record as it stands in the file;
-            may raise the same.
+        record: makes a record of suggestions of the named values, its name, and its line; may raise the same.
         cells: cuts a record into cells; None where a record names its fields itself.
         is_text: whether its records put together are a file.
     """
@@ -157,10 +155,7 @@ def read_rows(
 ) -> Iterator[tuple[Line, dict[str, Any]]]:
     """Read the records of a file as named values; a bad one has none, and its line has the error.
 
-    Args:
-        path: the file.
-        format: one of :data:`FORMATS`; by default that of the file's ending.
-        records: what is read in place of the file, whose path is for errors then.
+    With ``records`` these are read in place of the file, whose path is for errors then.
 
     Raises:
         InputError: no such format; the file cannot be read.

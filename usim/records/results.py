@@ -13,7 +13,7 @@ from msgspec import Meta, Struct
 from usim.errors import FormatError, UsimError
 from usim.evidence import Finding
 from usim.measures import Alignment, UsimScore, usim_score
-from usim.records._lines import Line
+from usim.records._record import Line
 from usim.records.formats import find_format, read_rows
 from usim.text.codec import Share, read_as
 from usim.text.files import Path, parse_json
@@ -52,11 +52,8 @@ class _Record(Struct):
 def read_results(path: Path, *, records: Iterable[Line] | None = None) -> Iterator[Result | str | FormatError]:
     """Yield the results in a file, record by record; ``-`` is standard input.
 
-    A record that could not be scored comes as the reason why, and a line that is no result as an error.
-
-    Args:
-        path: the file.
-        records: lines of JSON that are read in place of the file, whose path is for errors then.
+    A record that could not be scored comes as the reason why, and a line that is no result as an error. If there are
+    ``records``, these lines of JSON are read in place of the file, whose path is for errors then.
 
     Raises:
         InputError: the file cannot be opened or read, or the package that unpacks it is missing.

@@ -4,9 +4,9 @@
 
     {"17": {"input_words": ["An", "intimate", "friend"], "substitute_topk": [[["intimate", 1, 2], ["close", "cosy"]]]}}
 
-Each sentence is a record; a target is ``[[text, first word, word after the last], [suggestion, …]]``. The text of the
-record is the words with blanks between. Where all suggestions of a target are dropped, the target goes with them,
-since a target without suggestions would still say that its words ought to be improved.
+Each sentence is a record, whose text is the words with blanks between; a target is ``[[text, first word, word after the
+last], [suggestion, …]]``. A target without suggestions would still say that its words ought to be improved, so it goes
+with the last of them.
 """
 
 from __future__ import annotations
@@ -19,8 +19,7 @@ from typing import Any
 from msgspec import Struct
 
 from usim.errors import FormatError
-from usim.records._lines import Line
-from usim.records._record import Record, RecordError, read_value
+from usim.records._record import Line, Record, RecordError, read_value
 from usim.records.tables import json_fields
 from usim.suggestions import Suggestion
 from usim.text import Span
@@ -67,7 +66,6 @@ def _value(line: Line) -> Any:
 
 
 def record(fields: dict[str, Any], id_: str | int, line: Line) -> Record:
-    """Return a sentence with its suggestions."""
     given = read_value(fields, _SwsSentence)
     words, targets = given.input_words, given.substitute_topk
     begins = [0, *accumulate(len(word) + 1 for word in words)]

@@ -2,9 +2,7 @@
 
 docs/how-to/screen.md says which fields a record of suggestions has, and in which columns; other fields are left alone.
 In TSV and CSV empty cells are no suggestions, as spreadsheets fill up lines with them. A table with ``sentence`` and
-``substitutes`` alone is as ProLex has it (Zhang et al. 2024).
-
-In TSV nothing is quoted or escaped: a text with a tab or a line break cannot be written in it.
+``substitutes`` alone is as ProLex has it (Zhang et al. 2024). In TSV nothing is quoted or escaped.
 """
 
 from __future__ import annotations
@@ -15,6 +13,7 @@ import json
 import re
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from importlib import import_module
 from itertools import islice
 from typing import IO, Any
 
@@ -22,8 +21,7 @@ import msgspec
 from msgspec import Struct
 
 from usim.errors import FormatError, InputError, extra
-from usim.records._lines import Columns, Line, lines
-from usim.records._record import Record, RecordError, read_value
+from usim.records._record import Columns, Line, Record, RecordError, lines, read_value
 from usim.suggestions import OFFSETS, Suggestion, check_span
 from usim.text import from_cell
 from usim.text.codec import encode
@@ -43,8 +41,6 @@ Join = Callable[[Sequence[str]], str]
 
 
 class _Suggested(Struct):
-    """The fields of a record of suggestions."""
-
     sentence: str
     start: int | None = None
     end: int | None = None
@@ -53,14 +49,10 @@ class _Suggested(Struct):
     corrections: list[str] | None = None
 
 
-# -- a record as it stands in the file --------------------------------------------------------------------------------
-
-
 def csv_rows(path: Path) -> Iterator[Line]:
     """Yield the rows of a CSV file, each numbered by its first line: a quoted cell may go over several lines.
 
-    A quotation mark that is never closed, or not within the longest cell that :mod:`csv` reads, makes its own line bad
-    and not the rest of the file.
+    A quotation mark that is never closed, or not within the longest cell of :mod:`csv`, makes its own line bad alone.
     """
     waiting: deque[Line] = deque()
     stream = lines(path)
@@ -103,11 +95,8 @@ def parquet_rows(path: Path) -> Iterator[Line]:
 
 
 def load_parquet() -> tuple[Any, Any]:
-    """Return the modules pyarrow and pyarrow.parquet."""
-    pyarrow, parquet = (
-        extra(name, "Parquet needs", "pyarrow", of="parquet") for name in ("pyarrow", "pyarrow.parquet")
-    )
-    return pyarrow, parquet
+    parquet = extra("pyarrow.parquet", "Parquet needs", "pyarrow", of="parquet")
+    return import_module("pyarrow"), parquet
 
 
 def write_parquet(rows: Callable[[], Iterable[bytes]], target: IO[bytes]) -> None:
@@ -146,11 +135,7 @@ def _as_text(value: Any) -> str:
     return value.isoformat() if hasattr(value, "isoformat") else str(value)
 
 
-# -- its cells and its fields -----------------------------------------------------------------------------------------
-
-
 def tsv_cells(raw: str) -> list[str]:
-    """Return the cells of a line."""
     return raw.rstrip("\r\n").split("\t")
 
 
@@ -187,13 +172,11 @@ def json_fields(line: Line) -> dict[str, Any]:
 
 
 def cell_fields(cells_of: Cells, line: Line) -> dict[str, Any]:
-    """Return the fields of a row by the columns of its table."""
     cells, columns = cells_of(line.raw), line.columns
     names = columns.names[:-1] if columns.has_list else columns.names
     if len(cells) < len(names) or (len(cells) > len(names) and not columns.has_list):
-        raise RecordError(
-            f"{len(cells)} cells, and {len(names)} are needed: {', '.join(names)}", line.raw.strip("\r\n")
-        )
+        needed = f"{len(names)} are needed: {', '.join(names)}"
+        raise RecordError(f"{len(cells)} cells, and {needed}", line.raw.strip("\r\n"))
     if cells_of is tsv_cells:
         for k, cell in enumerate(cells):  # a sentence may stand in quotation marks of its own
             if _is_quoted(cell) and ('""' in cell[1:-1] or k >= len(names)):
@@ -219,9 +202,8 @@ def checked_names(cells: Sequence[str]) -> tuple[str, ...]:
     """Return the names of columns; raise a FormatError where two of them are the same."""
     names = tuple(cell.strip() for cell in cells)
     if len(names) == 1 and ";" in names[0]:
-        raise FormatError(
-            "semicolons between the cells; save the table with commas, or with tabs as .tsv", line=1, text=names[0]
-        )
+        hint = "save the table with commas, or with tabs as .tsv"
+        raise FormatError(f"semicolons between the cells; {hint}", line=1, text=names[0])
     if any(map(_is_quoted, names)):
         raise FormatError(_QUOTED, line=1, text=", ".join(names))
     repeated = next((name for name in names if names.count(name) > 1), None)
@@ -247,9 +229,6 @@ def suggestion_columns(cells: Sequence[str]) -> Columns:
     if missing:
         raise FormatError(f"no column {missing[0]!r} in the header; substitutes need it", line=1, text=shown)
     return Columns(names, has_list=True)
-
-
-# -- suggestions ------------------------------------------------------------------------------------------------------
 
 
 def record_id(fields: dict[str, Any], line: Line) -> str | int:
@@ -295,19 +274,13 @@ def table_record(join: Join, fields: dict[str, Any], id_: str | int, line: Line)
             kept[key] = [value for value in values if next(places) not in dropped]
         if is_marked:
             kept = {"substitutes": ", ".join(kept["substitutes"])}
-        return _rewritten(join, line, fields | kept)
+        end = line.raw[len(line.raw.rstrip("\r\n")) :]
+        if not columns.names:
+            return json.dumps(fields | kept, ensure_ascii=line.raw.isascii()) + end
+        written = ((fields | kept)[name] for name in columns.names)
+        return join([cell for value in written for cell in (value if isinstance(value, list) else [value])]) + end
 
     return Record(id_, line.number, text, tuple(suggestions), line.raw, without)
-
-
-def _rewritten(join: Join, line: Line, fields: dict[str, Any]) -> str:
-    """Return a row with other values."""
-    end = line.raw[len(line.raw.rstrip("\r\n")) :]
-    if not line.columns.names:
-        return json.dumps(fields, ensure_ascii=line.raw.isascii()) + end
-    values = (fields[name] for name in line.columns.names)
-    cells = [cell for value in values for cell in (value if isinstance(value, list) else [value])]
-    return join(cells) + end
 
 
 def unmarked(sentence: str) -> tuple[str, int, int]:
