@@ -113,11 +113,9 @@ def _passage(words: Sequence[str], vectors: Floats) -> ReadPassage:
 
 
 class PassageLink(NamedTuple):
-    """Passages of both texts that belong together; one side may have none.
+    """Passages of both texts that belong together, by their places; one side may have none.
 
-    Attributes:
-        before, after: from the first passage to before the end, by their places in the texts.
-        is_moved: whether the passages stand elsewhere in the order of the other text.
+    ``is_moved`` says whether they stand elsewhere in the order of the other text.
     """
 
     before: range

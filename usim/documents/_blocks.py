@@ -7,6 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence, Set
 from copy import copy
 from dataclasses import dataclass, replace
+from functools import partial
 from heapq import nlargest
 from itertools import pairwise, product
 from math import inf, log
@@ -176,19 +177,13 @@ class LinkedTexts:
         self.states = [self._state(link) for link in self.links]
         lone = (k for k, state in enumerate(self.states) if state == "alone")
         self.elsewhere = {k: self._elsewhere(self.links[k]) for k in lone}
-        numbers = (
-            (self.before.numbers[link.before.start], self.after.numbers[link.after.start])
-            for link in self.links
-            if link.before and link.after
-        )
-        self.old_numbers = renumbered(pair for pair in numbers if all(pair))
+        self.old_numbers = renumbered(both for both in self._numbers().values() if all(both))
         asked = (k for k, state in enumerate(self.states) if state in ("asked", "alone"))
         pairs = {k: self._pair(k) for k in asked}
         self.pairs = {k: pair for k, pair in pairs.items() if pair}
 
     @property
     def cut(self) -> tuple[CutText, CutText]:
-        """Both texts."""
         return self.before, self.after
 
     def sides(self, run: range) -> tuple[range, range]:
@@ -273,13 +268,15 @@ class LinkedTexts:
                 found[at[0][moved]].append(structs.replace(finding, is_alone=is_step))
         return found
 
+    def _numbers(self) -> dict[int, tuple[str, str]]:
+        """Return by their places the numbers with which both sides of links begin."""
+        links = ((place, link) for place, link in enumerate(self.links) if link.before and link.after)
+        own, new = self.before.numbers, self.after.numbers
+        return {place: (own[link.before.start], new[link.after.start]) for place, link in links}
+
     def _counted(self, sure: Set[int]) -> set[int]:
         """Return the sure links, and those whose clauses come next to such ones on both sides, however reworded."""
-        numbers = {
-            place: (self.before.numbers[before.start], self.after.numbers[after.start])
-            for place, (before, after, is_moved) in enumerate(self.links)
-            if before and after and not is_moved
-        }
+        numbers = {place: both for place, both in self._numbers().items() if not self.links[place].is_moved}
         beside = [
             pair
             for pair in pairwise(place for place, both in numbers.items() if all(both))
@@ -355,15 +352,11 @@ class LinkedTexts:
         before, after = [self.before.keys[k] for k in link.before], [self.after.keys[k] for k in link.after]
         kinds = {self.before.passages[k].kind for k in link.before} | {self.after.passages[k].kind for k in link.after}
         if before == after:
-            addresses = [
-                [cut.addresses[k] for k in places]
-                for cut, places in zip((self.before, self.after), link[:2], strict=True)
-            ]
+            addresses = [[cut.addresses[k] for k in places] for cut, places in zip(self.cut, link[:2], strict=True)]
             return "same" if addresses[0] == addresses[1] else "code"
         is_alone = not (before and after)
-        if kinds == {"greeting"} and (is_alone or _names(before) == _names(after)):
-            return "greeting"
-        if is_alone and self._is_title(link):
+        is_greeting = kinds == {"greeting"} and (is_alone or _names(before) == _names(after))
+        if is_greeting or (is_alone and self._is_title(link)):
             return "greeting"
         if is_alone:
             return "alone"
@@ -478,7 +471,8 @@ def _blocks(
         }
         for side in (0, 1)
     ]
-    unknown = Opinion(pipeline.thresholds.middle, is_answered=False)
+    unknown, same = Opinion(pipeline.thresholds.middle, is_answered=False), Opinion(1.0, 1.0, 1.0)
+    judged_block = partial(_judged, pipeline=pipeline, among=len(asked), texts=texts, reads_around=reads_around)
     blocks: list[TextBlock] = []
     at_before = at_after = 0
     for place, (state, link) in enumerate(zip(texts.states, texts.links, strict=True)):
@@ -494,7 +488,7 @@ def _blocks(
         if not link.is_moved:
             at_before = max(at_before, block.before_span[1])
         if state == "asked":
-            block = _judged(block, judged[place], pipeline, among=len(asked), texts=texts, reads_around=reads_around)
+            block = judged_block(block, judged[place])
         elif state == "alone":
             side = int(bool(link.before))
             beside = (k for k in (place - 1, place + 1) if k in asked and asked[k].band in REWORDED)
@@ -506,7 +500,7 @@ def _blocks(
             said = "The code changed" if is_code else "The address of a link changed"
             block = replace(_decided(block, unknown, pipeline, _certain("code", said)), supported=0.5, covered=0.5)
         else:
-            block = _decided(block, Opinion(1.0, 1.0, 1.0), pipeline)
+            block = _decided(block, same, pipeline)
         blocks.append(block)
     sure = {
         place
@@ -519,13 +513,11 @@ def _blocks(
         if place in asked:
             is_all = texts.pairs[place].source == texts.pairs[place].output
             found = [structs.replace(finding, is_alone=finding.is_alone and is_all) for finding in found]
-            blocks[place] = _judged(
-                block, asked[place], pipeline, found, among=len(asked), texts=texts, reads_around=reads_around
-            )
+            blocks[place] = judged_block(block, asked[place], more=found)
         elif any(finding.is_alone for finding in found):
             blocks[place] = replace(_decided(block, unknown, pipeline, *found), supported=0.5, covered=0.5)
         else:
-            blocks[place] = _decided(block, Opinion(1.0, 1.0, 1.0), pipeline, *found)
+            blocks[place] = _decided(block, same, pipeline, *found)
     return tuple(blocks)
 
 
@@ -535,7 +527,6 @@ def _certain(kind: str, text: str, before: tuple[Span, ...] = (), after: tuple[S
 
 
 def _decided(block: TextBlock, opinion: Opinion, pipeline: JudgePipeline, *findings: Finding) -> TextBlock:
-    """Return a block with what is decided on it, and why."""
     verdict, cause = pipeline.decide(opinion, findings)
     faithfulness = opinion.under(pipeline.policy) if opinion.is_answered else opinion.same
     return replace(
@@ -608,9 +599,9 @@ def _of_text(side: re.Match[str]) -> str:
 def _judged(
     block: TextBlock,
     judgement: Judgement,
+    *,
     pipeline: JudgePipeline,
     more: Sequence[Finding] = (),
-    *,
     among: int,
     texts: LinkedTexts,
     reads_around: bool,
@@ -700,7 +691,6 @@ def _less_certain(finding: Finding, block: TextBlock, texts: LinkedTexts) -> Fin
 
 
 def _around(text: str, span: Span) -> str:
-    """Return the text on either side of a span."""
     start, end = span
     return f"{text[max(0, start - _AROUND) : start]} {text[end : end + _AROUND]}"
 
@@ -727,12 +717,6 @@ def _is_said_around(block: TextBlock, shown: Sequence[Finding], texts: LinkedTex
 
 def placed(finding: Finding, before: Span, after: Span) -> Finding:
     """Return a finding in parts of two texts with its places in the texts."""
-    return structs.replace(
-        finding,
-        source_spans=_shifted(finding.source_spans, before[0]),
-        output_spans=_shifted(finding.output_spans, after[0]),
-    )
-
-
-def _shifted(spans: Sequence[Span], by: int) -> tuple[Span, ...]:
-    return tuple((start + by, end + by) for start, end in spans)
+    spans = (finding.source_spans, before[0]), (finding.output_spans, after[0])
+    source, output = (tuple((start + by, end + by) for start, end in own) for own, by in spans)
+    return structs.replace(finding, source_spans=source, output_spans=output)

@@ -16,7 +16,7 @@ from usim.documents._cut import MAX_CHARACTERS, CutText, cut_text
 from usim.documents._outline import Outline, clause_of
 from usim.documents._word import WordPlace
 from usim.errors import InputError
-from usim.judge import JudgePipeline, TokenEncoder
+from usim.judge import JudgePipeline
 from usim.judge.trained import SHIPPED, load_encoder
 from usim.signature import Signature
 from usim.text import MAX_TOKENS, Span, check_length, language_of_pair
@@ -26,6 +26,7 @@ from usim.verdicts.decide import Decision, gravity, of_unread, worst_verdict
 
 #: The members of a comparison in JSON.
 _MEMBERS = "before after verdict cause faithfulness policy counts findings doubts blocks language signature".split()
+_shipped = cache(load_encoder)
 
 
 class TextFinding(Struct, frozen=True):
@@ -130,7 +131,6 @@ class TextComparison:
                 yield TextFinding(kind, finding.text, block.verdict, number, before, after, where)
 
     def _where(self, block: TextBlock) -> str:
-        """Return the place of a block, as findings have it."""
         span = block.after_span if block.after else block.before_span
         outline = self._outlines[bool(block.after)]
         place, sentence = outline.where(span[0]), outline.sentence(span)
@@ -173,22 +173,12 @@ class TextComparison:
         return f"<TextComparison {self.verdict}, faithfulness {self.faithfulness:.3f}: {found}>"
 
 
-@cache
-def _shipped_encoder() -> TokenEncoder:
-    """Load the encoder for judges that read no words, once for all texts."""
-    return load_encoder(SHIPPED / "en" / "judge")
-
-
 def compare_texts(
     pipeline: JudgePipeline, before: str, after: str, *, is_markdown: bool = False, max_tokens: int = MAX_TOKENS
 ) -> TextComparison:
-    """Compare two versions of a text, by the policy of a pipeline.
+    """Compare two versions of a text, whose sentences have at most so many tokens, by the policy of a pipeline.
 
-    Args:
-        pipeline: what parses and judges.
-        before, after: the texts.
-        is_markdown: whether they are Markdown, whose code and links are compared as they are.
-        max_tokens: the most tokens of a sentence.
+    Of Markdown, code and links are compared as they are.
 
     Raises:
         InputError: a text, or a sentence of one, is too long.
@@ -197,9 +187,8 @@ def compare_texts(
     cuts = []
     for text, what in ((before, "the text before the change"), (after, "the text after the change")):
         if len(text) > MAX_CHARACTERS:
-            raise InputError(
-                f"{what} has {len(text):,} characters, and {MAX_CHARACTERS:,} are the most: compare it in parts"
-            )
+            most = f"{MAX_CHARACTERS:,} are the most: compare it in parts"
+            raise InputError(f"{what} has {len(text):,} characters, and {most}")
         cut = cut_text(text, is_markdown=is_markdown)
         for key, passage in zip(cut.keys, cut.passages, strict=True):
             if len(key) > max_tokens:
@@ -207,17 +196,12 @@ def compare_texts(
                 check_length(key, f"a sentence on line {line} of {what}", max_tokens=max_tokens)
         cuts.append(cut)
     # A judge that reads no words leaves the alignment to the encoder that ships with usim.
-    encoder = pipeline.judge.encoder or _shipped_encoder()
+    encoder = pipeline.judge.encoder or _shipped(SHIPPED / "en" / "judge")
     texts = LinkedTexts(cuts[0], cuts[1], PassageReader(encoder))
     (blocks,) = judge_blocks(pipeline, [texts], reads_around=True)
-    return TextComparison(
-        before,
-        after,
-        tuple(_in_texts(block, *cuts) for block in blocks),
-        pipeline.policy,
-        pipeline.signature,
-        language_of_pair(before, after),
-    )
+    placed = tuple(_in_texts(block, *cuts) for block in blocks)
+    language = language_of_pair(before, after)
+    return TextComparison(before, after, placed, pipeline.policy, pipeline.signature, language)
 
 
 def _in_texts(block: TextBlock, before: CutText, after: CutText) -> TextBlock:

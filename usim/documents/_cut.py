@@ -77,13 +77,12 @@ class CutText:
 
     Attributes:
         text: the text.
-        plain: the text without markup; ``passages`` have their places in it.
-        passages: the passages.
+        plain: the text without markup; all other places are places in it.
         places: of each character of ``plain`` where it begins in the text, and where it ends; None if it stands at the
             same place.
-        code: where code stands in ``plain``, spans and blocks.
-        links: where links begin in ``plain``, each with its address.
-        items: the numbers of items that Markdown counts, by where their passages begin in ``plain``.
+        code: where code stands, spans and blocks.
+        links: where links begin, each with its address.
+        items: the numbers of items that Markdown counts, by where their passages begin.
         pieces: the headings, paragraphs, items, rows and blocks of code that passages are parts of.
     """
 
@@ -118,7 +117,7 @@ class CutText:
     @cached_property
     def words(self) -> list[set[str]]:
         """The longer words of each passage, see :func:`words_of`."""
-        return [words_of(key) for key in self.keys]
+        return list(map(words_of, self.keys))
 
     def span_of(self, places: range) -> Span:
         """Return where passages stand, from the first to the last."""
@@ -184,19 +183,21 @@ def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
     if is_markdown:
         markdown = PlainMarkdown(text)
         plain, code, places = markdown.text, markdown.code, (markdown.starts, markdown.ends)
+        characters = list(plain)
         links = markdown.links
         for start, end, block, number in markdown.pieces:
-            head = 0 if block == "code" or not (found := _BULLET.match(plain[start:end])) else found.end()
-            is_greeting = block == "sentence" and _is_greeting(plain[start + head : end])
-            pieces.append(Passage(start + head, end, "greeting" if is_greeting else block))
-            marks.append((start, start + head))
-            counted[start + head] = number
+            bullet = None if block == "code" else _BULLET.match(plain, start, end)
+            head = bullet.end() if bullet else start
+            is_greeting = block == "sentence" and _is_greeting(plain[head:end])
+            pieces.append(Passage(head, end, "greeting" if is_greeting else block))
+            marks.append((start, head))
+            counted[head] = number
     else:
         lines = [_without_markup(found.start(), found[1]) for found in _LINE.finditer(text)]
-        unmarked = list(text)
+        characters = list(text)
         for line in lines:
-            unmarked[line.start : line.end] = line.text
-        plain, pieces = "".join(unmarked), list(_pieces(lines))
+            characters[line.start : line.end] = line.text
+        plain, pieces = "".join(characters), list(_pieces(lines))
     passages: list[Passage] = []
     items: dict[int, str] = {}
     for start, end, kind in pieces:
@@ -209,7 +210,6 @@ def cut_text(text: str, *, is_markdown: bool = False) -> CutText:
         start, end, kind = passages[k]
         passages[k] = Passage(start + head, end, kind)
         marks.append((start, start + head))
-    characters = list(plain)
     for start, end in marks:
         characters[start:end] = " " * (end - start)
     plain = "".join(characters)

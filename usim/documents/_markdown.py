@@ -23,8 +23,7 @@ CELLS = " | "
 class Piece(NamedTuple):
     """A heading, paragraph, item, row or block of code: where it begins and ends in the text without markup.
 
-    Attributes:
-        number: of the first piece of an item of an ordered list, as it is shown; empty elsewhere.
+    The first piece of an item of an ordered list has the number of the item, as it is shown.
     """
 
     start: int
@@ -37,11 +36,11 @@ class PlainMarkdown:
     """Markdown without its markup.
 
     Attributes:
-        text: its words; a reference to a character is that character.
-        starts, ends: of each character of ``text`` where it begins and ends in the Markdown.
+        text: its words; a reference to a character is that character. All places are places in it.
+        starts, ends: of each character where it begins and ends in the Markdown.
         pieces: its blocks, in order.
-        code: where code stands in ``text``, spans and blocks.
-        links: where links and pictures begin in ``text``, each with its address.
+        code: where code stands, spans and blocks.
+        links: where links and pictures begin, each with its address.
     """
 
     def __init__(self, source: str) -> None:

@@ -127,13 +127,9 @@ def follows(number: str, other: str) -> bool:
 
 
 class Reference(NamedTuple):
-    """A number that refers to a clause.
+    """A number that refers to a clause, with what the clause is called (*clause*, *step*), and where it stands.
 
-    Attributes:
-        name: what the clause is called: *clause*, *step*.
-        number: the number.
-        span: where it stands.
-        is_own: whether the clause is one of the same text, as far as the words around tell.
+    ``is_own`` says whether the clause is one of the same text, as far as the words around tell.
     """
 
     name: str

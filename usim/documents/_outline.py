@@ -196,10 +196,9 @@ def _lines(text: str, places: Sequence[WordPlace]) -> list[_OutlineLine]:
                 or (place.name and not place.name.startswith("table"))
             ):
                 number = None
-            is_title = begins and not (number and _is_inner(number))
-            title = (
-                _title(line, is_alone=is_edge[k + 1] and not place.name, is_numbered=bool(number)) if is_title else ""
-            )
+            title = ""
+            if begins and not (number and _is_inner(number)):
+                title = _title(line, is_alone=is_edge[k + 1] and not place.name, is_numbered=bool(number))
             paragraph = 1 + bisect_left(paragraphs, place.number) if places else 0
             is_bullet = not was_code and not place.name and bool(_BULLET.match(line))
             found.append(_OutlineLine(at, begins, number, title, place.name, is_bullet, paragraph))

@@ -13,7 +13,7 @@ from msgspec import structs
 
 from usim.documents._align import PassageReader
 from usim.documents._blocks import LinkedTexts, TextBlock, judge_blocks, placed
-from usim.documents._cut import Passage, cut_text
+from usim.documents._cut import cut_text
 from usim.evidence import Analysis, Finding, Sentence, say
 from usim.judge import JudgePipeline
 from usim.judge.inputs import LONGEST_READ
@@ -25,7 +25,7 @@ from usim.verdicts.nouns import BANDS, MISSPELT, REWORDED
 
 #: The share of the characters of a passage from which on it is unsaid as a whole.
 _MOST = 0.4
-#: The bands in which a block knows more than what is said of the text around it.
+#: The bands in which a block knows more than what is said of the text around it: one place changed, or mended errors.
 _SINGLE = {*BANDS, MISSPELT} - {*REWORDED, "edits"}
 
 
@@ -62,12 +62,9 @@ def judge_in_blocks(
 
 
 class _ReadRun(NamedTuple):
-    """A run of links that one network has read as a whole.
+    """A run of links that one network has read as a whole: where it stands in both texts, and what is said of it.
 
     Attributes:
-        run: the links.
-        before, after: where it stands in both texts.
-        judgement: what is said of it.
         unsaid: the passages without a counterpart most of which the network finds unsaid.
         is_enough: whether blocks would tell no more. They do where each sentence has one of its own, or is unsaid;
             where sentences were merged and split, they find what is not there.
@@ -108,7 +105,11 @@ def _read_run(texts: LinkedTexts, run: range, before: Span, after: Span, judgeme
     added = [span for finding in findings for span in finding.output_spans]
     lone = [(texts.before.passages[k], lost) for link in links if not link.after for k in link.before]
     lone += [(texts.after.passages[k], added) for link in links if not link.before for k in link.after]
-    unsaid = frozenset(passage[:2] for passage, words in lone if _is_within(passage, words))
+    unsaid = frozenset(
+        (start, end)
+        for (start, end, _), words in lone
+        if sum(b - a for a, b in words if start <= a < end) >= _MOST * (end - start)
+    )
     is_each = all(len(link.before) == len(link.after) == 1 for link in links)
     return _ReadRun(run, before, after, judgement, unsaid, not (is_each or unsaid))
 
@@ -122,7 +123,7 @@ def _by_runs(readings: Sequence[_ReadRun], blocks: Sequence[TextBlock], pipeline
             block
             for block in others
             if not is_enough and _stands_in(block, before, after)
-            if not (unsaid.intersection(block.before + block.after) or _is_single(block))
+            if not (unsaid.intersection(block.before + block.after) or (block.cause and block.cause.band in _SINGLE))
         ]
         others = [block for block in others if block not in inside]
         opinion, verdict, cause, findings = judgement.opinion, judgement.verdict, judgement.cause, judgement.findings
@@ -137,21 +138,10 @@ def _by_runs(readings: Sequence[_ReadRun], blocks: Sequence[TextBlock], pipeline
     yield from others
 
 
-def _is_single(block: TextBlock) -> bool:
-    """Return whether one place of a block changed, or errors of it were mended."""
-    return block.cause is not None and block.cause.band in _SINGLE
-
-
 def _stands_in(block: TextBlock, before: Span, after: Span) -> bool:
     """Return whether a block stands in a run: all of it, and what stands on one side alone."""
     sides = [(spans, span) for spans, span in ((block.before, before), (block.after, after)) if spans]
     return all(span[0] <= start < span[1] for spans, span in sides for start, _ in spans)
-
-
-def _is_within(passage: Passage, words: Sequence[Span]) -> bool:
-    """Return whether words make up most of a passage."""
-    start, end, _ = passage
-    return sum(b - a for a, b in words if start <= a < end) >= _MOST * (end - start)
 
 
 def _of_blocks(whole: Result, blocks: Sequence[TextBlock], policy: Policy) -> Result:
@@ -199,9 +189,5 @@ def _in_whole(finding: Finding, source: Analysis, output: Analysis) -> Finding:
 
 
 def _tokens_in(analysis: Analysis, spans: Sequence[Span]) -> dict[int, Span]:
-    return {
-        place: span
-        for start, end in spans
-        for place, span in enumerate(analysis.spans)
-        if span is not None and start <= span[0] < end
-    }
+    tokens = [(place, span) for place, span in enumerate(analysis.spans) if span is not None]
+    return {place: span for start, end in spans for place, span in tokens if start <= span[0] < end}

@@ -12,6 +12,7 @@ import zipfile
 import zlib
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ from xml.etree import ElementTree
 from usim.documents._cut import MAX_CHARACTERS
 from usim.documents._markdown import CELLS
 from usim.errors import FormatError, InputError
+from usim.lexicon.tables import read_tables
 from usim.text.xml_events import XmlHandlers, read_events
 
 #: The most bytes of all parts that are read, and of those with styles and numbers, unpacked.
@@ -57,18 +59,11 @@ _ORDINALS = frozenset("st nd rd th tm sm er re".split())
 #: Parts of formulas whose content is put together before it is written; the signs of those that have some.
 _SIGNED = {"m:d": ("(", ")"), "m:nary": ("∫", ""), "m:acc": ("\u0302", ""), "m:rad": ("√(", ")")}
 _GATHERED = frozenset(("m:num", "m:den", "m:sup", "m:sub", "m:deg", "m:lim", *_SIGNED))
-#: Signs of the fonts Symbol (its letters, and its other signs by their codes) and Wingdings.
-_SYMBOL = dict(zip(range(0x41, 0x5B), "ΑΒΧΔΕΦΓΗΙϑΚΛΜΝΟΠΘΡΣΤΥςΩΞΨΖ", strict=True))
-_SYMBOL |= dict(zip(range(0x61, 0x7B), "αβχδεφγηιϕκλμνοπθρστυϖωξψζ", strict=True))
-_SYMBOL |= {
-    0xA3: "≤", 0xA5: "∞", 0xAC: "←", 0xAE: "→", 0xB0: "°", 0xB1: "±", 0xB3: "≥", 0xB4: "×", 0xB7: "•", 0xB9: "≠",
-    0xBB: "≈", 0xC6: "∅", 0xCE: "∈", 0xD6: "√", 0xD7: "⋅", 0xD8: "¬", 0xE5: "∑", 0xF2: "∫", 0x2D: "−",
-}  # fmt: skip
-_WINGDINGS = {
-    0x6F: "☐", 0x71: "☐", 0x72: "☐", 0xA8: "☐", 0xFB: "✗", 0xFC: "✓", 0xFD: "☒", 0xFE: "☑", 0xA7: "▪", 0xD8: "➢",
-    0x78: "☒", 0xE0: "→",
-}  # fmt: skip
-_FONTS = {"symbol": _SYMBOL, "wingdings": _WINGDINGS, "wingdings 2": {0x50: "✓", 0x52: "☑", 0xA3: "☐", 0x54: "☒"}}
+#: Signs of fonts by their codes.
+_FONTS = {
+    font: {int(sign[:2], 16): sign[2:] for sign in signs.split()}
+    for font, signs in read_tables("signs.tsv")["fonts"].items()
+}
 _ROMAN = tuple(zip((1000, 900, 500, 400, 100, 90, 50, 40, 10, 9, 5, 4, 1),
                    "m cm d cd c xc l xl x ix v iv i".split(), strict=True))  # fmt: skip
 
@@ -88,18 +83,21 @@ class WordPlace(NamedTuple):
     name: str = ""
 
 
-class WordText(NamedTuple):
-    """The text of a Word file.
+class Document(NamedTuple):
+    """The text of a file.
 
     Attributes:
-        text: its paragraphs, with a blank line between two, and the short cells of a row of a table on one line.
-        unread: what it also has and is not read, such as ``pictures``.
-        places: of its paragraphs, in order.
+        text: the text; lines end in line feeds. Of a Word file its paragraphs, with a blank line between two, and the
+            short cells of a row of a table on one line.
+        is_markdown: whether it is Markdown, by the name of its file.
+        unread: what the file also has and is not read, such as ``pictures``.
+        places: of the paragraphs of a Word file, in order.
     """
 
     text: str
-    unread: tuple[str, ...]
-    places: tuple[WordPlace, ...]
+    is_markdown: bool = False
+    unread: tuple[str, ...] = ()
+    places: tuple[WordPlace, ...] = ()
 
 
 class _Written(NamedTuple):
@@ -111,7 +109,7 @@ class _Written(NamedTuple):
     end: str = _PARAGRAPH
 
 
-def read_word(file: object, path: str) -> WordText:
+def read_word(file: object, path: str) -> Document:
     """Read a Word file from a path or a binary stream; ``path`` is named in errors.
 
     Raises:
@@ -132,20 +130,15 @@ def read_word(file: object, path: str) -> WordText:
 
 def _no_word_file(file: Any) -> str:
     """Return what a file is that is none of Word's, and what to do."""
-    if isinstance(file, str):
-        with open(file, "rb") as stream:
-            start = stream.read(4)
-    else:
-        file.seek(0)
-        start = file.read(4)
+    with open(file, "rb") if isinstance(file, str) else nullcontext(file) as stream:
+        stream.seek(0)
+        start = stream.read(4)
     if start == b"\xd0\xcf\x11\xe0":
         return "a Word file in the old format (.doc), or one with a password; open it in Word and save it as .docx"
     return "not a Word file (.docx); save it anew, or as plain text"
 
 
 class _Package:
-    """The parts of a Word file."""
-
     def __init__(self, archive: zipfile.ZipFile) -> None:
         self._archive = archive
         self._left = _MOST_XML
@@ -158,7 +151,7 @@ class _Package:
         self.notes: dict[tuple[str, str], list[str]] = {}
         self.noted = Counter[str]()
 
-    def read(self) -> WordText:
+    def read(self) -> Document:
         for kind in ("footnote", "endnote"):
             part = self._part(kind + "s")
             if part:
@@ -177,7 +170,7 @@ class _Package:
             places.append(WordPlace(at, each.number, each.name))
             at += len(each.text) + len(each.end)
         text = "".join(each.text + each.end for each in written).removesuffix(_PARAGRAPH)
-        return WordText(text, tuple(self.unread), tuple(places))
+        return Document(text, unread=tuple(self.unread), places=tuple(places))
 
     def add(self, characters: int) -> None:
         """Count characters that are read, up to the longest text."""
@@ -250,8 +243,6 @@ def _is_on(values: Mapping[str, str]) -> bool:
 
 @dataclass
 class _Run:
-    """How the characters of a run look."""
-
     position: str = "baseline"
     is_hidden: bool = False
     font: str = ""
@@ -287,8 +278,7 @@ class _Styles:
             found = own.find(path)
             if found is not None:
                 return dict(found.items())
-            based = own.find("basedOn")
-            style = "" if based is None else based.get("val", "")
+            style = _of(own, "basedOn", "")
         return None
 
 
@@ -306,8 +296,7 @@ class _Numbers:
                 levels[each.get("abstractNumId", "")] = linked[name]
         self._lists: dict[str, tuple[str, dict[int, ElementTree.Element], dict[int, int]]] = {}
         for number in tree.iter("num"):
-            link = number.find("abstractNumId")
-            abstract = "" if link is None else link.get("val", "")
+            abstract = _of(number, "abstractNumId", "")
             own, starts = dict(levels.get(abstract, {})), dict[int, int]()
             for change in number.iter("lvlOverride"):
                 own |= self._levels(change)
@@ -329,13 +318,11 @@ class _Numbers:
 
     def next(self, name: str, at: int) -> str:
         """Count a paragraph of a list at a level, and return its number as Word writes it."""
-        if name not in self._lists:
-            return ""
-        abstract, levels, starts = self._lists[name]
-        counts = self._counts.setdefault(abstract, {})
+        abstract, levels, starts = self._lists.get(name, ("", {}, {}))
         level = levels.get(at)
         if level is None:
             return ""
+        counts = self._counts.setdefault(abstract, {})
         if at in starts and (name, at) not in self._used:
             counts.pop(at, None)
         self._used.add((name, at))
@@ -410,8 +397,6 @@ class _WordPart:
         self._choices: list[str] = []
         self._signs: list[list[str]] = []
         self._characters: list[str] = []
-
-    # -- events --
 
     def start(self, name: str, values: dict[str, str], line: int) -> None:
         space, _, own = name.rpartition(" ")
@@ -550,8 +535,6 @@ class _WordPart:
         elif tag == "mc:AlternateContent":
             self._alternatives.pop()
 
-    # -- texts --
-
     def _write(self, text: str) -> None:
         """Add a text to the paragraph, or to the part of a formula, unless it is not shown."""
         if not text or not self._paragraphs:
@@ -602,13 +585,11 @@ class _WordPart:
         self._write(text)
 
     def _end_paragraph(self, paragraph: _Paragraph) -> None:
-        is_inner = bool(self._paragraphs)
-        if not is_inner:
+        if not self._paragraphs:
             paragraph.texts[:0], paragraph.after[:0] = self._left_open
-            self._left_open = paragraph.texts, paragraph.after
+            self._left_open = (paragraph.texts, paragraph.after) if paragraph.goes_on else ([], [])
             if paragraph.goes_on:
                 return
-            self._left_open = [], []
         number, text = self._number(paragraph), "".join(paragraph.texts).strip()
         own = [(f"{number} {text}".strip(), "")] if text else []
         self._add([*own, *paragraph.after], paragraph.place)
