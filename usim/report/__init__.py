@@ -10,8 +10,4 @@ from usim.records.results import read_results
 from usim.report.page import report_html
 from usim.report.texts import comparison_html
 
-__all__ = [
-    "comparison_html",
-    "read_results",
-    "report_html",
-]
+__all__ = ["comparison_html", "read_results", "report_html"]

@@ -71,18 +71,10 @@ def sarif(compared: Compared, errors: Sequence[str] = ()) -> dict[str, Any]:
             place: dict[str, Any] = {"artifactLocation": {"uri": quote(name), "uriBaseId": "%SRCROOT%"}}
             if has_lines(name):
                 place["region"] = {"startLine": finding.line}
-            said = hashlib.sha256(
-                "\n".join((name, finding.kind, finding.before, finding.after)).encode(errors="replace")
-            )
-            results.append(
-                {
-                    "ruleId": finding.kind,
-                    "level": _LEVELS[finding.verdict],
-                    "message": {"text": _message(finding)},
-                    "locations": [{"physicalLocation": place}],
-                    "partialFingerprints": {"usim/v1": said.hexdigest()[:32]},
-                }
-            )
+            said = "\n".join((name, finding.kind, finding.before, finding.after)).encode(errors="replace")
+            result = {"ruleId": finding.kind, "level": _LEVELS[finding.verdict], "message": {"text": _message(finding)}}
+            marks = {"usim/v1": hashlib.sha256(said).hexdigest()[:32]}
+            results.append(result | {"locations": [{"physicalLocation": place}], "partialFingerprints": marks})
     rules = [
         {"id": kind, "shortDescription": {"text": KINDS.get(kind) or _OWN_KINDS.get(kind) or kind}} for kind in kinds
     ]

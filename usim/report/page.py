@@ -1,7 +1,6 @@
 """Results as one self-contained page of HTML, whose policy (a meta element) forbids every request.
 
-The page has the figures of all results and a list of the worst pairs, with the words of each finding marked. Pages are
-Jinja templates in the folder ``web``.
+Pages are Jinja templates in the folder ``web``.
 """
 
 from __future__ import annotations
@@ -77,7 +76,6 @@ class Collection:
                 yield record
 
     def to_html(self, *, title: str = "usim report") -> str:
-        """Return the page."""
         drawings: list[str] = []
         pairs = "".join(_json(_values(result, drawings)) + "\n" for _, result in self.worst)
         about = {
@@ -110,11 +108,7 @@ def html_page(name: str, title: str, **fields: Any) -> str:
 
 
 def render(template: str, **fields: Any) -> str:
-    """Return a template of the folder ``web`` with its fields, whose texts are escaped.
-
-    Raises:
-        InputError: jinja2 is not installed.
-    """
+    """Return a template of the folder ``web`` with its fields escaped; raise an InputError if there is no jinja2."""
     return _templates().get_template(template).render(fields)
 
 

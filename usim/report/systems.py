@@ -35,11 +35,7 @@ FIGURES = {"usim": "USim", "faithfulness": "faithfulness"}
 
 
 def check_plot(path: str) -> None:
-    """Check that a plot can be drawn into a file, before anything is scored for it.
-
-    Raises:
-        InputError: matplotlib is not installed, it does not know the ending, or the folder is not there.
-    """
+    """Raise an InputError if no plot can be drawn into a file: no matplotlib, a wrong ending, or no such folder."""
     canvas = extra("matplotlib.backend_bases", "a plot needs", of="plot").FigureCanvasBase
     is_known = os.path.splitext(path)[1].lower().removeprefix(".") in canvas.filetypes
     if not is_known or not os.path.isdir(os.path.dirname(path) or "."):
@@ -101,11 +97,7 @@ class Systems:
     references: list[Sequence[str]] = field(default_factory=list)
 
     def add(
-        self,
-        line: int,
-        results: Sequence[Result],
-        parts: Sequence[Sequence[str]] = (),
-        references: Sequence[str] = (),
+        self, line: int, results: Sequence[Result], parts: Sequence[Sequence[str]] = (), references: Sequence[str] = ()
     ) -> None:
         """Add a sentence: its line, the result of each system, for each the parts that it counts in; its references."""
         self.references.append(references)
@@ -120,11 +112,10 @@ class Systems:
 
     def values(self, system: int, figure: str) -> list[float]:
         """Return a figure of each sentence for a system; the faithfulness where the judge answered for all systems."""
-        outcomes = self.outcomes
-        if figure == "faithfulness":
-            outcomes = [each for each in outcomes if all(outcome.judgement.is_answered for outcome in each)]
-            return [float(each[system].judgement.faithfulness) for each in outcomes]
-        return [float(each[system].score) for each in outcomes]
+        if figure == "usim":
+            return [float(each[system].score) for each in self.outcomes]
+        answered = (each for each in self.outcomes if all(outcome.judgement.is_answered for outcome in each))
+        return [float(each[system].judgement.faithfulness) for each in answered]
 
     def record(self, place: int) -> dict[str, Any]:
         """Return a sentence with all outcomes as JSON values."""
@@ -142,11 +133,7 @@ class Systems:
         return {"line": self.lines[place], "source": self.outcomes[place][0].source, "systems": systems}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the comparison as JSON values.
-
-        Raises:
-            InputError: the judge gave no answer that could be compared.
-        """
+        """Return the comparison as JSON values; raise an InputError if the judge answered nothing to compare."""
         return {
             "sentences": len(self.outcomes),
             "baseline": self.names[0],
@@ -193,7 +180,6 @@ class Systems:
         return amounts
 
     def _figure(self, system: int, figure: str) -> dict[str, Any]:
-        """Return the mean of a figure with its interval, and its difference from the baseline's."""
         values = self.values(system, figure)
         if not values and len(self.names) > 1:
             raise InputError("the judge answered for no sentence of all systems: there is no faithfulness to compare")
@@ -207,13 +193,8 @@ class Systems:
         before, after = self.values(a, figure), self.values(b, figure)
         (difference, *interval), p = paired_bootstrap(before, after)
         differences = np.subtract(after, before)
-        return {
-            "difference": difference,
-            "difference_interval": interval,
-            "p": p,
-            "higher": int((differences > 0).sum()),
-            "lower": int((differences < 0).sum()),
-        }
+        counts = {"higher": int((differences > 0).sum()), "lower": int((differences < 0).sum())}
+        return {"difference": difference, "difference_interval": interval, "p": p, **counts}
 
     @cached_property
     def pairs(self) -> list[dict[str, Any]]:
@@ -266,7 +247,6 @@ class Systems:
             yield self.parts()
 
     def _cells(self, system: int) -> Row:
-        """Return the figures of a system with their intervals, and its verdicts."""
         record = self._system(system)
         figures = (record[figure] for figure in FIGURES)
         intervals = (None if each["mean"] is None else Interval(each["mean"], *each["interval"]) for each in figures)

@@ -18,15 +18,12 @@ from usim.text import aligned, as_cell, visible
 Cell = str | int | float | Interval | None
 Row = tuple[Cell, ...]
 
-
 _LATEX = {
     "\\": r"\textbackslash{}", "{": r"\{", "}": r"\}", "&": r"\&", "%": r"\%", "$": r"\$", "#": r"\#", "_": r"\_",
     "~": r"\textasciitilde{}", "^": r"\textasciicircum{}", "Δ": r"$\Delta$", "≥": r"$\geq$", "≤": r"$\leq$",
     "→": r"$\rightarrow$", "|": r"\textbar{}", "–": "--", "−": "$-$", "§": r"\S{}", "<": r"\textless{}",
     ">": r"\textgreater{}", "κ": r"$\kappa$",
 }  # fmt: skip
-
-
 #: What begins a reference, a tag, an escape, code, emphasis or strikethrough.
 _MARKDOWN = str.maketrans({"&": "&amp;", "<": "&lt;"} | {sign: f"&#{ord(sign)};" for sign in "\\`*~"})
 #: A line below that does not stand between two letters begins or ends emphasis, too.

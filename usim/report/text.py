@@ -63,7 +63,6 @@ def explanation(result: Result) -> Iterator[RenderableType]:
 
 
 def _values(result: Result) -> Iterator[Table]:
-    """Yield the values of both texts with their normal forms as a table, if they have any."""
     rows = value_rows(result.source, result.output)
     if not rows:
         return
@@ -75,7 +74,6 @@ def _values(result: Result) -> Iterator[Table]:
 
 
 def _ledger(result: Result) -> Iterator[Table]:
-    """Yield the facts of both texts as a table, if they have any."""
     entries = result.judgement.ledger.entries
     if not entries:
         return

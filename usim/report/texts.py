@@ -1,7 +1,6 @@
 """Two texts compared, as a report that one hands on: a sentence, counts, and the findings, the gravest first.
 
-Each finding has its place, both wordings and one sentence that says why. On the page both texts follow side by side,
-with what was found in the margin; the page of ``usim serve`` shows the same rows.
+On the page both texts follow side by side, with what was found in the margin.
 """
 
 from __future__ import annotations
@@ -50,10 +49,6 @@ def verdict_text(comparison: TextComparison) -> str:
     return "No change of meaning was found; read what is undecided."
 
 
-def _found(comparison: TextComparison) -> set[int]:
-    return {finding.block for finding in comparison.findings}
-
-
 def has_lines(name: str) -> bool:
     """Return whether people see the lines of a file with this name, as they see none of a Word file."""
     return not name.lower().endswith(".docx")
@@ -63,8 +58,7 @@ class ListedFinding(NamedTuple):
     """A block that people should look at, as a report lists it.
 
     Attributes:
-        block: the number of the block, from 0.
-        verdict: of the block.
+        block, verdict: the number of the block, from 0, and its verdict.
         kind: of its gravest finding.
         where: its place, by the clauses of the text after the change; of what is left out, of the one before.
         line: the line of the text after the change.
@@ -106,9 +100,7 @@ def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) ->
         )
         first = findings[0]
         # Of what is undecided it says nothing more that usim cannot tell.
-        is_told = not block.is_doubtful or any(
-            finding.kind != "reworded" or "“" in finding.text for finding in findings
-        )
+        is_told = not block.is_doubtful or any(each.kind != "reworded" or "“" in each.text for each in findings)
         why = _together(one_line(finding.text) for finding in findings) if is_told else ""
         listed.append(ListedFinding(place, block.verdict, first.kind, first.where, line, before, after, why))
     verdicts = list(SAID)
@@ -163,7 +155,7 @@ def summary(comparison: TextComparison, *, hint: str = "") -> str:
     """
     if _is_whole(comparison):
         return ""
-    found, doubts = _found(comparison), {finding.block for finding in comparison.doubts}
+    found, doubts = ({finding.block for finding in of} for of in (comparison.findings, comparison.doubts))
     listed = found | doubts
     linked = sum(bool(block.before and block.after) for block in comparison.blocks)
     if len(comparison.blocks) >= _SEVERAL and linked < _LINKED * len(comparison.blocks):
@@ -238,13 +230,8 @@ def changed_spans(comparison: TextComparison, block: TextBlock) -> tuple[list[Sp
     tokens = []
     for text, spans, own, other in zip(texts, sides, words, reversed(words), strict=True):
         changed = [span for span, said in zip(spans, own, strict=True) if said not in other]
-        tokens.append(
-            [
-                (text[start + token.start : start + token.end], (start + token.start, start + token.end))
-                for start, end in changed
-                for token in tokenise(text[start:end])
-            ]
-        )
+        places = ((at + token.start, at + token.end) for at, end in changed for token in tokenise(text[at:end]))
+        tokens.append([(text[slice(*place)], place) for place in places])
     old, new = ([word for word, _ in side] for side in tokens)
     if sorted(word.lower() for word in old) == sorted(word.lower() for word in new):
         return [], []
@@ -313,14 +300,11 @@ def _paragraph_starts(text: str, passages: Sequence[Span]) -> set[int]:
 def _numbers(text: str, passages: Sequence[Span]) -> dict[int, list[tuple[str, list[int], bool]]]:
     """Return a piece for the number in front of each passage that begins a numbered item."""
     ends = [0, *(end for _, end in passages)]
-    gaps = (
-        (start, text[end:start].rpartition("\n")[2].strip()) for end, (start, _) in zip(ends, passages, strict=False)
-    )
-    return {start: [(f"{gap} ", [], False)] for start, gap in gaps if _ITEM.fullmatch(gap)}
+    gaps = {start: text[end:start].rpartition("\n")[2].strip() for end, (start, _) in zip(ends, passages, strict=False)}
+    return {start: [(f"{gap} ", [], False)] for start, gap in gaps.items() if _ITEM.fullmatch(gap)}
 
 
 def _paragraphs(passages: Sequence[Span], starts: Set[int]) -> list[Span]:
-    """Join the passages of a block that stand in the same paragraph."""
     parts: list[Span] = []
     for start, end in passages:
         if parts and start not in starts:

@@ -49,12 +49,8 @@ def explanation_record(result: Result) -> dict[str, Any]:
 
 
 def _edge(graph: Graph, edge: Edge) -> dict[str, Any]:
-    return {
-        "categories": list(edge.categories),
-        "remote": edge.is_remote,
-        "parent": graph.text(edge.parent),
-        "child": graph.text(edge.child),
-    }
+    units = {"parent": graph.text(edge.parent), "child": graph.text(edge.child)}
+    return {"categories": list(edge.categories), "remote": edge.is_remote, **units}
 
 
 def alignment_record(source: Graph, output: Graph, score: UsimScore) -> dict[str, Any]:
