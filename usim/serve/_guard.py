@@ -16,8 +16,7 @@ from starlette.datastructures import Headers
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from usim.serve._problems import ProblemError, check_limit
-from usim.serve._service import Service, place
+from usim.serve._service import ProblemError, Service, check_limit, place
 from usim.serve.page.paths import FILES
 from usim.serve.settings import Settings
 
@@ -34,8 +33,8 @@ OPEN = frozenset({"/health", "/ready", "/v2/healthcheck", *FILES})
 class Guard:
     """Middleware that checks the keys, origin and host name of each request, and limits its size and time.
 
-    Without keys, everybody may use the service. Without host names, the service answers under any name; with them, a
-    web page cannot reach it under a name that the page's owner controls (DNS rebinding).
+    Without keys, everybody may use the service. Without host names, it answers under any name; with them, a web page
+    cannot reach it under a name that the page's owner controls (DNS rebinding).
     """
 
     def __init__(self, app: ASGIApp, settings: Settings, service: Service, *, paths: frozenset[str]) -> None:

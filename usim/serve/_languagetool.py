@@ -15,25 +15,12 @@ from fastapi import FastAPI, Request
 from msgspec import Struct
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 
+from usim import checkers
 from usim._version import __version__
-from usim.checkers import (
-    DIALECTS,
-    SPELLING,
-    Checker,
-    CheckerError,
-    CheckRequest,
-    Fault,
-    article_before,
-    in_english,
-    is_screened,
-    only_mistakes,
-    proposals,
-)
 from usim.errors import FormatError, InputError
 from usim.records import Record
 from usim.screen import SuggestionResult
-from usim.serve._problems import ProblemError, json_response
-from usim.serve._service import Service
+from usim.serve._service import ProblemError, Service, json_response
 from usim.suggestions import Edit
 from usim.text import Span, is_foreign, language_of, sentence_around
 from usim.text.codec import read_as
@@ -43,12 +30,10 @@ _AROUND = 40  # characters of context on either side of a match
 _SHAPE = 'data must be JSON: {"annotation": [{"text": "A "}, {"markup": "<b>"}, …]} or {"text": "…"}'
 
 
-def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
-    """Add the paths to an application."""
-
+def add_paths(app: FastAPI, service: Service, checker: checkers.Checker) -> None:
     @app.get("/v2/languages", summary="The languages whose replacements are screened.")
     async def languages() -> Response:
-        english = [{"name": f"English ({code[3:]})", "code": "en", "longCode": code} for code in DIALECTS]
+        english = [{"name": f"English ({code[3:]})", "code": "en", "longCode": code} for code in checkers.DIALECTS]
         return JSONResponse([{"name": "English", "code": "en", "longCode": "en"}, *english])
 
     @app.get("/v2/healthcheck", summary="Whether the service is there.")
@@ -64,14 +49,14 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             checked = await asyncio.to_thread(checker.check, request)
         except InputError as e:
             raise ProblemError(400, e.message) from e
-        except CheckerError as e:
+        except checkers.CheckerError as e:
             raise ProblemError(e.status, e.message, retry=5) from e
         language = checked.language or "en"
         detected = (request.language == "auto" and language_of(text.plain)) or language
         screened: list[Sequence[SuggestionResult] | None] = [None] * len(checked.findings)
-        if is_screened(checked):
-            checked = await asyncio.to_thread(in_english, text.plain, checked)
-            checked = await asyncio.to_thread(only_mistakes, text.plain, checked)
+        if checkers.is_screened(checked):
+            checked = await asyncio.to_thread(checkers.in_english, text.plain, checked)
+            checked = await asyncio.to_thread(checkers.only_mistakes, text.plain, checked)
             records = await asyncio.to_thread(records_of, text.plain, checked.findings)
             screened = [of_finding for _, of_finding in await service.screen_records(records)]
             screened += [()] * (len(checked.findings) - len(screened))
@@ -87,19 +72,19 @@ def add_paths(app: FastAPI, service: Service, checker: Checker) -> None:
             }
         )
 
-    def read(body: bytes, query: dict[str, str]) -> tuple[AnnotatedText, CheckRequest]:
+    def read(body: bytes, query: dict[str, str]) -> tuple[AnnotatedText, checkers.CheckRequest]:
         try:
             form = dict(parse_qsl(body.decode(), keep_blank_values=True, max_num_fields=100))
         except ValueError as e:
             raise ProblemError(422, "the body is no form in UTF-8: text=…&language=en-US") from e
         return read_request(query | form)
 
-    def records_of(text: str, findings: Sequence[Fault]) -> list[Record]:
+    def records_of(text: str, findings: Sequence[checkers.Fault]) -> list[Record]:
         """Return a record of the first suggestions of each finding, as many as may be asked for at once."""
         records: list[Record] = []
         work = 0
         for n, finding in enumerate(findings):
-            (of_finding,) = proposals(text, [finding])
+            (of_finding,) = checkers.proposals(text, [finding])
             work += service.tokens_of(text, of_finding)
             if work > service.limits.tokens:
                 break
@@ -141,8 +126,7 @@ def _units(text: str) -> int:
     return len(text) + sum(character > "\uffff" for character in text)
 
 
-def read_request(form: Mapping[str, str]) -> tuple[AnnotatedText, CheckRequest]:
-    """Read the form of a request."""
+def read_request(form: Mapping[str, str]) -> tuple[AnnotatedText, checkers.CheckRequest]:
     if ("text" in form) == ("data" in form):
         raise InputError("the form needs one of text and data: text=…&language=en-US")
     text = AnnotatedText([(form["text"], None)] if "text" in form else _parts(form["data"]))
@@ -150,7 +134,7 @@ def read_request(form: Mapping[str, str]) -> tuple[AnnotatedText, CheckRequest]:
     def names(field: str) -> list[str]:
         return [part.strip() for part in form.get(field, "").split(",") if part.strip()]
 
-    return text, CheckRequest(
+    return text, checkers.CheckRequest(
         text.plain,
         language=form.get("language", "auto") or "auto",
         preferred_variants=tuple(names("preferredVariants")),
@@ -177,7 +161,6 @@ class _Data(Struct):
 
 
 def _parts(data: str) -> list[tuple[str, str | None]]:
-    """Read the field ``data`` of the protocol."""
     try:
         value = read_as(parse_json(data), _Data)
     except (ValueError, FormatError) as e:
@@ -188,7 +171,9 @@ def _parts(data: str) -> list[tuple[str, str | None]]:
     return [(part.text, None) if part.text is not None else (part.markup or "", part.interpretAs) for part in parts]
 
 
-def match_json(text: AnnotatedText, finding: Fault, screened: Sequence[SuggestionResult] | None) -> dict[str, Any]:
+def match_json(
+    text: AnnotatedText, finding: checkers.Fault, screened: Sequence[SuggestionResult] | None
+) -> dict[str, Any]:
     """Return a finding as a match of ``/v2/check``.
 
     Replacements to drop are taken out, the others ordered by faithfulness, the highest first. Each has
@@ -212,7 +197,7 @@ def match_json(text: AnnotatedText, finding: Fault, screened: Sequence[Suggestio
         "replacements": [{"value": value} for value in finding.replacements] if screened is None else kept,
         "context": _context(text.plain, finding.start, finding.end),
         "sentence": text.plain[begin:stop],
-        "type": {"typeName": "UnknownWord" if finding.category == SPELLING else "Other"},
+        "type": {"typeName": "UnknownWord" if finding.category == checkers.SPELLING else "Other"},
         "rule": {
             "id": finding.rule,
             "description": finding.rule,
@@ -223,10 +208,10 @@ def match_json(text: AnnotatedText, finding: Fault, screened: Sequence[Suggestio
     }
 
 
-def _figures(text: str, finding: Fault, screened: SuggestionResult) -> dict[str, Any]:
+def _figures(text: str, finding: checkers.Fault, screened: SuggestionResult) -> dict[str, Any]:
     values = screened.to_dict()
     figures = {name: values[name] for name in ("faithfulness", "verdict", "cause", "findings")}
-    before = article_before(text, Edit(finding.start, finding.end, screened.substitute))
+    before = checkers.article_before(text, Edit(finding.start, finding.end, screened.substitute))
     return figures if before is None else {**figures, "article": before.new}
 
 

@@ -1,23 +1,24 @@
-"""What the routes share: the models, the limits, the metrics, and two queues in which requests are judged in turn.
+"""What the routes share: models, limits, problems, metrics, and two queues in which requests are judged in turn.
 
 The work of a request is counted in tokens before it begins: those that are read, and for each change that is judged as
-many as that takes the time of. Small requests and large ones wait in queues of their own,
-so that a small one never waits for a large one. A request has one part of its items in its queue at a time, and lines
-up again with the next; what a client that has gone still wants is not worked on.
+many as that takes the time of. A small request never waits for a large one. A request has one part of its items in its
+queue at a time, and lines up again with the next; what a client that has gone still wants is not worked on.
 """
 
 from __future__ import annotations
 
 import asyncio
-from bisect import bisect_left
 from collections import Counter as Multiset
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Sequence
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager, nullcontext
 from dataclasses import replace
+from http import HTTPStatus
 from typing import Any, TypeVar
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram
+from rapidfuzz.distance import LCSseq
+from starlette.responses import Response
 
 from usim.documents import TextComparison, cut_text
 from usim.judge import AnalysisCache, Judgement, Result
@@ -25,10 +26,10 @@ from usim.options import Options
 from usim.records import Part, Record
 from usim.scorer import Scorer
 from usim.screen import Screen, SuggestionResult, VerdictCache
-from usim.serve._problems import ProblemError, check_limit
 from usim.serve.settings import Settings
 from usim.suggestions import Suggestion
 from usim.text import CHARACTERS_A_TOKEN, Context, Span, context_of, sentence_around, token_texts
+from usim.text.codec import encode
 
 #: Requests of at most so many tokens are small: less than half a second of work.
 _SMALL = 1000
@@ -49,6 +50,37 @@ _TOO_MUCH = (
 
 T = TypeVar("T")
 U = TypeVar("U")
+
+
+class ProblemError(Exception):
+    """A request that cannot be answered, with what to do and after how many seconds to try again (RFC 9457)."""
+
+    def __init__(self, status: int, detail: str, *, retry: int | None = None, **extra: Any) -> None:
+        super().__init__(detail)
+        self.status, self.detail, self.retry, self.extra = status, detail, retry, extra
+
+    def response(self) -> Response:
+        title = HTTPStatus(self.status).phrase
+        problem = {"type": "about:blank", "title": title, "status": self.status, "detail": self.detail, **self.extra}
+        headers = {} if self.retry is None else {"Retry-After": str(self.retry)}
+        if self.status == HTTPStatus.UNAUTHORIZED:
+            headers["WWW-Authenticate"] = "Bearer"
+        return Response(encode(problem), self.status, headers, media_type="application/problem+json")
+
+
+def check_limit(figure: int, limit: int, detail: str, **extra: Any) -> None:
+    """Raise a :class:`ProblemError` of status 413 if a figure is above a limit; ``detail`` has places for both."""
+    if figure > limit:
+        raise ProblemError(413, detail.format(figure, limit), **extra, limit=limit)
+
+
+async def answered(make: Callable[[], Mapping[str, Any]]) -> Response:
+    """Return an answer that is made, and written, in a thread: a large one must not hold up the loop."""
+    return await asyncio.to_thread(lambda: json_response(make()))
+
+
+def json_response(value: Mapping[str, Any]) -> Response:
+    return Response(encode(value), media_type="application/json")
 
 
 class Metrics:
@@ -122,17 +154,13 @@ class Service:
         return values
 
     async def score(self, scorer: Scorer, pairs: Sequence[tuple[str, str, Context | None]]) -> list[Result]:
-        """Score pairs, each perhaps with what stands around it."""
         results = await self.ask(
-            scorer.score_pairs,
-            pairs,
-            lambda pair: self.tokens_of_change(*pair[:2]) + 2 * self._around(pair[2]),
+            scorer.score_pairs, pairs, lambda pair: self.tokens_of_change(*pair[:2]) + 2 * self._around(pair[2])
         )
         self.count(result.judgement for result in results)
         return results
 
     async def compare(self, scorer: Scorer, before: str, after: str, *, is_markdown: bool) -> TextComparison:
-        """Compare two versions of a text."""
         (comparison,) = await self.ask(
             lambda texts: [scorer.compare_texts(*each, is_markdown=is_markdown) for each in texts],
             [(before, after)],
@@ -154,7 +182,6 @@ class Service:
         return results
 
     def count(self, judged: Iterable[Judgement | SuggestionResult | TextComparison]) -> None:
-        """Count verdicts."""
         for each in judged:
             self.metrics.verdicts.labels(each.verdict).inc()
 
@@ -221,15 +248,10 @@ def _moved(before: Sequence[str], after: Sequence[str]) -> int:
     for place in range(len(after) - 1, -1, -1):
         places.setdefault(after[place], []).append(place)
     common = [places[key].pop() for key in before if places.get(key)]
-    ends: list[int] = []  # of rows of each length, the least place at which one ends
-    for place in common:
-        at = bisect_left(ends, place)
-        ends[at : at + 1] = [place]
-    return len(common) - len(ends)
+    return len(common) - int(LCSseq.similarity(common, sorted(common)))
 
 
 def _cut(tokens: Sequence[int]) -> Iterator[slice]:
-    """Cut items into parts, by their tokens."""
     start = size = 0
     for place, count in enumerate(tokens):
         if place > start and (size + count > _PART_TOKENS or place - start == _PART):

@@ -25,20 +25,10 @@ from usim.report import comparison_html
 from usim.report.texts import comparison_rows
 from usim.report.values import explanation_record, screen_record
 from usim.rewrites import Best
+from usim.serve import _models as models
 from usim.serve._guard import FOREIGN, Guard
 from usim.serve._languagetool import add_paths as add_languagetool_paths
-from usim.serve._models import (
-    BestRequest,
-    CompareRequest,
-    ExplainRequest,
-    ParseRequest,
-    Problem,
-    Results,
-    ScoreRequest,
-    ScreenRequest,
-)
-from usim.serve._problems import ProblemError, answered
-from usim.serve._service import Service
+from usim.serve._service import ProblemError, Service, answered
 from usim.serve.page.paths import add_page
 from usim.serve.settings import Settings
 from usim.signature import Signature
@@ -52,17 +42,15 @@ class _Origins(CORSMiddleware):
     """Lets pages from some origins ask; a page from elsewhere is told the option."""
 
     def preflight_response(self, request_headers: Headers) -> Response:
-        """Answer a browser that asks before a page sends, see Starlette."""
         is_allowed = self.is_allowed_origin(request_headers["origin"])
         return super().preflight_response(request_headers) if is_allowed else ProblemError(403, FOREIGN).response()
 
 
 def create_app(settings: Settings) -> ASGIApp:
-    """Make the application."""
     service = Service(settings)
     checkers = settings.checkers
     checker = load_checker(*checkers, seconds=settings.limits.seconds / 3) if checkers else None
-
+    problem: dict[str, Any] = {"model": models.Problem}
     app = FastAPI(
         title="usim",
         version=__version__,
@@ -70,8 +58,8 @@ def create_app(settings: Settings) -> ASGIApp:
         docs_url=None,  # the pages for these paths load scripts from elsewhere
         redoc_url=None,
         responses={
-            "4XX": {"model": Problem, "description": "Something is wrong with the request: what, and what to do."},
-            "5XX": {"model": Problem, "description": "Too much under way, or the checker cannot answer: try again."},
+            "4XX": problem | {"description": "Something is wrong with the request: what, and what to do."},
+            "5XX": problem | {"description": "Too much under way, or the checker cannot answer: try again."},
         },
     )
     _add_paths(app, service)
@@ -99,7 +87,6 @@ def run(settings: Settings) -> None:
         OptionError: strangers could use the service, for it listens beyond this machine and has no keys. Or an option
             is wrong.
         ParsingError, UsimError: the parser, the judge or the checker cannot be loaded, or the address is not free.
-        KeyboardInterrupt: the service was interrupted.
     """
     if not settings.is_local and not settings.keys:
         reach = f"{settings.host} can be reached from other machines: name a file of API keys with --api-key-file"
@@ -137,43 +124,35 @@ def _add_paths(app: FastAPI, service: Service) -> None:
     async def metrics() -> Response:
         return Response(generate_latest(service.metrics.registry), media_type=_METRICS)
 
-    @app.post("/v1/score", response_model=Results, summary="How much of the meaning survived.")
-    async def score(request: ScoreRequest) -> Response:
+    @app.post("/v1/score", response_model=models.Results, summary="How much of the meaning survived.")
+    async def score(request: models.ScoreRequest) -> Response:
         scorer = service.scorer.under(request.policy, risk=request.risk)
         results = await service.score(scorer, [pair.item() for pair in request.pairs])
-        return await answered(
-            lambda: {
-                "results": [{"line": number, **result.to_dict()} for number, result in enumerate(results, 1)],
-                "signature": scorer.signature,
-            }
-        )
+        lined = ({"line": number, **result.to_dict()} for number, result in enumerate(results, 1))
+        return await answered(lambda: {"results": list(lined), "signature": scorer.signature})
 
     @app.post("/v1/best", summary="The most faithful of several rewrites, if it keeps the meaning.")
-    async def best(request: BestRequest) -> Response:
+    async def best(request: models.BestRequest) -> Response:
         pairs = [(request.source, candidate, None) for candidate in request.candidates]
         scorer = service.scorer.under(request.policy, risk=request.risk)
         best = Best(tuple(await service.score(scorer, pairs)))
         return await answered(lambda: {**best.to_dict(), "signature": scorer.signature})
 
-    @app.post("/v1/screen", response_model=Results, summary="Which suggestions keep the meaning.")
-    async def screen(request: ScreenRequest) -> Response:
+    @app.post("/v1/screen", response_model=models.Results, summary="Which suggestions keep the meaning.")
+    async def screen(request: models.ScreenRequest) -> Response:
         def records() -> list[Part]:
             return [read_record(record, number, "records") for number, record in enumerate(request.records, 1)]
 
         results = await service.screen_records(await asyncio.to_thread(records))
-        return await answered(
-            lambda: {
-                "results": [screen_record(part, screened, rank=request.rank) for part, screened in results],
-                "signature": service.screen.signature,
-            }
-        )
+        written = (screen_record(part, screened, rank=request.rank) for part, screened in results)
+        return await answered(lambda: {"results": list(written), "signature": service.screen.signature})
 
     @app.post(
         "/v1/explain",
         summary="Both graphs, their alignment, and what did not survive.",
         responses={200: {"content": {"image/svg+xml": {}}}},
     )
-    async def explain(request: ExplainRequest) -> Response:
+    async def explain(request: models.ExplainRequest) -> Response:
         (result,) = await service.score(service.scorer.under(request.policy, risk=request.risk), [request.item()])
         if request.format == "svg":
             return Response(await asyncio.to_thread(result.to_svg), media_type="image/svg+xml")
@@ -190,12 +169,8 @@ def _add_paths(app: FastAPI, service: Service) -> None:
 
         return await answered(explained)
 
-    @app.post(
-        "/v1/compare",
-        summary="What happened to a whole text.",
-        responses={200: {"content": {"text/html": {}}}},
-    )
-    async def compare(request: CompareRequest) -> Response:
+    @app.post("/v1/compare", summary="What happened to a whole text.", responses={200: {"content": {"text/html": {}}}})
+    async def compare(request: models.CompareRequest) -> Response:
         texts = (request.before, request.after)
         scorer = service.scorer.under(request.policy, risk=request.risk)
         comparison = await service.compare(scorer, *texts, is_markdown=request.markdown)
@@ -207,8 +182,8 @@ def _add_paths(app: FastAPI, service: Service) -> None:
             lambda: {**comparison.to_dict(), **({"rows": comparison_rows(comparison)} if with_rows else {})}
         )
 
-    @app.post("/v1/parse", response_model=Results, summary="UCCA graphs of texts.")
-    async def parse(request: ParseRequest) -> Response:
+    @app.post("/v1/parse", response_model=models.Results, summary="UCCA graphs of texts.")
+    async def parse(request: models.ParseRequest) -> Response:
         graphs = await service.ask(
             lambda part: service.scorer.parse([text for _, text in part], ids=[f"{number:06d}" for number, _ in part]),
             list(enumerate(request.texts, 1)),
@@ -225,8 +200,6 @@ def _add_paths(app: FastAPI, service: Service) -> None:
 
 
 def _add_problems(app: FastAPI) -> None:
-    """Turn every error into a problem."""
-
     @app.exception_handler(ProblemError)
     async def problem(request: Request, error: ProblemError) -> Response:
         return error.response()

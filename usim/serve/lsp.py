@@ -4,8 +4,6 @@ It speaks the Language Server Protocol (https://microsoft.github.io/language-ser
 output, by `pygls <https://pygls.readthedocs.io>`_ (extra ``lsp``). Findings are diagnostics, suggestions are code
 actions, the most faithful first, without those to drop; the verdicts of all, and why, show where the pointer rests. A
 text is checked again when it changes; a sentence that stays as it was keeps its verdicts, whatever happens around it.
-Findings can be ignored, words can be added to a dictionary, all suggestions that keep the meaning can be accepted at
-once, and a selection can be compared with its last committed version.
 """
 
 from __future__ import annotations
@@ -68,22 +66,18 @@ class Places:
         if position.line >= len(self._lines):
             return len(self._text)
         line = self._lines[position.line].encode(self._encoding, "surrogatepass")
-        return self._starts[position.line] + len(
-            line[: position.character * self._size].decode(self._encoding, "ignore")
-        )
+        before = line[: position.character * self._size].decode(self._encoding, "ignore")
+        return self._starts[position.line] + len(before)
 
     def span(self, both: lsp.Range) -> Span:
-        """Return the characters of a range."""
         return self.character(both.start), self.character(both.end)
 
     def position(self, character: int) -> lsp.Position:
-        """Return the position of a character."""
         number = bisect_right(self._starts, character) - 1
         before = self._text[self._starts[number] : character]
         return lsp.Position(number, len(before.encode(self._encoding, "surrogatepass")) // self._size)
 
     def range(self, span: Span) -> lsp.Range:
-        """Return the range of characters."""
         return lsp.Range(*map(self.position, span))
 
 
@@ -141,11 +135,7 @@ class Server:
         server.command(_COMPARE)(partial(self._compare))
 
     def run(self) -> None:
-        """Serve over standard input and output until the editor ends.
-
-        Raises:
-            SystemExit: with 0 after the protocol's ``shutdown``, and with 1 without it.
-        """
+        """Serve over standard input and output until the editor ends; exit with 1 if it did not say ``shutdown``."""
         try:
             with os.fdopen(os.dup(1), "wb") as answers:  # which pygls closes
                 self._server.start_io(stdout=answers)
@@ -356,7 +346,6 @@ def _of_selection(comparison: TextComparison, selection: Span) -> str:
 
 
 def _explain(finding: Fault) -> str:
-    """Return a finding with its suggestions, their verdicts, and why they have these."""
     lines = [f"{one_line(finding.message)} ({finding.rule})"]
     for screened in finding.screened:
         substitute = one_line(screened.substitute) or "(nothing)"

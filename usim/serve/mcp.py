@@ -1,7 +1,6 @@
 """Tools for agents, by the Model Context Protocol (https://modelcontextprotocol.io): rewrites and documents checked.
 
-The tools have the limits and the queues of the service, and answer with what a language model can act on: the verdict,
-what was found, where on both sides, and what to put back.
+They have the limits and the queues of the service, and answer with what a language model can act on.
 """
 
 from __future__ import annotations
@@ -28,8 +27,7 @@ from usim.registry import find_model
 from usim.report.texts import listed_findings
 from usim.rewrites import MOST_CHANGES, Best
 from usim.serve._models import AskedPolicy, AskedRisk
-from usim.serve._problems import ProblemError
-from usim.serve._service import Service
+from usim.serve._service import ProblemError, Service
 from usim.serve.settings import Settings
 from usim.text import Span
 
@@ -56,7 +54,6 @@ class _Server(MCPServer):
     async def call_tool(
         self, name: str, arguments: dict[str, Any], context: Context[Any, Any] | None = None
     ) -> CallToolResult | InputRequiredResult:
-        """Call a tool, see the class of the SDK."""
         try:
             return await super().call_tool(name, arguments, context)
         except ToolError as e:
@@ -222,5 +219,4 @@ def _is_path(text: str) -> bool:
 
 
 def _place(text: str, span: Span, words: str) -> dict[str, Any]:
-    """Return a place of a text with its line, from 1, and its words; an empty one says where nothing stands."""
     return {"line": text.count("\n", 0, span[0]) + 1, "words": words}

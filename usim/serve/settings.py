@@ -13,6 +13,7 @@ from usim.errors import InputError
 from usim.text.files import read_text
 
 _Count = Annotated[int, Meta(gt=0)]
+_SHORTEST_KEY = 16
 
 
 class Limits(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -63,9 +64,6 @@ class Settings:
             return self.host == "localhost" or ipaddress.ip_address(self.host).is_loopback
         except ValueError:
             return False
-
-
-_SHORTEST_KEY = 16
 
 
 def read_keys(path: str | os.PathLike[str]) -> tuple[str, ...]:

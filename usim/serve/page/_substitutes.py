@@ -21,11 +21,11 @@ _inflector = cache(Inflector)
 
 
 def _near(phrase: str, pos: str | None) -> list[str]:
-    """Return single words that are near to a word in WordNet: those that a person would think of first.
+    """Return single words that are near to a word in WordNet, first those that a person would think of first.
 
-    They are its synonyms, and the words similar to these and above them; common words of common
-    senses come first. Words above a verb take other objects (*suggest*, *inform*), and are left out. Words that are
-    never tagged in WordNet's texts are too rare to offer.
+    They are its synonyms, and the words similar to these and above them; common words of common senses come first.
+    Words above a verb take other objects (*suggest*, *inform*), and are left out, as are words too rare to offer, which
+    are never tagged in WordNet's texts.
     """
     net = WordNet.shipped()
     values: dict[str, float] = {}

@@ -16,8 +16,7 @@ from usim.records.results import read_results
 from usim.report.page import WEB, Collection
 from usim.screen import ranking
 from usim.serve._models import SubstitutesRequest
-from usim.serve._problems import ProblemError, json_response
-from usim.serve._service import Service
+from usim.serve._service import ProblemError, Service, json_response
 from usim.serve.page._substitutes import find_substitutes
 from usim.suggestions import OFFSETS
 
@@ -47,7 +46,6 @@ FILES = _contents()
 
 
 def add_page(app: FastAPI, service: Service) -> None:
-    """Add the page to an application."""
     for path, (data, media_type) in FILES.items():
         response = Response(data, headers=_HEADERS, media_type=media_type)
         app.router.routes.append(Route(path, response, methods=["GET"]))
