@@ -1,7 +1,6 @@
 """Clients of ``usim serve``, for programs with an event loop and without; they need ``httpx`` and ``httpx-retries``.
 
-Requests are sent again where that may help, pairs and records go in batches, several at a time. Nothing is sent to any
-other address than that of the service.
+Nothing is sent to any other address than that of the service.
 """
 
 from __future__ import annotations
@@ -55,8 +54,7 @@ class _Comparison(_Judged):
 class ServiceError(UsimError):
     """A service that cannot be reached, refuses a request, or answers something else.
 
-    Attributes:
-        status: the status of HTTP; 0 where there was no answer.
+    ``status`` is that of HTTP, 0 where there was no answer.
     """
 
     status = 0
@@ -154,11 +152,7 @@ class AsyncClient:
         return answer
 
     async def post(self, path: str, body: Value) -> Value:
-        """Return the JSON answer of any path of the service to a JSON body.
-
-        Raises:
-            InputError: the body is none of JSON.
-        """
+        """Return the JSON answer of any path of the service to a JSON body; raise an InputError if it is none."""
         try:
             content = encode(body)
         except (TypeError, ValueError, AttributeError, RecursionError) as e:

@@ -1,7 +1,6 @@
 """Large language models behind a server that the user names and that speaks OpenAI's protocol, by ``httpx``.
 
-No connection is opened to any address but that of the :class:`Endpoint`. Several requests are under way at a time, are
-sent again where that may help, and their answers are kept.
+No connection is opened to any address but that of the :class:`Endpoint`.
 """
 
 from __future__ import annotations
@@ -21,8 +20,6 @@ import msgspec
 
 from usim.errors import InputError, OptionError, UsimError
 from usim.servers._access import check_address, check_key, masked, together, web_packages
-
-__all__ = ["ChatAnswer", "ChatModel", "Endpoint", "LlmError", "Message", "Messages", "without_thoughts"]
 
 #: The environment variables of the address and the key.
 _ENDPOINT, _KEY = "USIM_LLM_ENDPOINT", "USIM_LLM_KEY"
@@ -155,8 +152,8 @@ class _KeptAnswer(msgspec.Struct):
 class AnswerCache:
     """Answers by requests, in memory and in a file of JSON lines, to which each is added as soon as it is there.
 
-    The file is made if it is not there. Several processes may add to it. It holds digests of the requests, and no key.
-    A line that was cut or damaged is asked again.
+    Several processes may add to the file. It holds digests of the requests, and no key. A line that was cut or damaged
+    is asked again.
 
     Raises:
         InputError: the file cannot be read or written, or is something else.
@@ -208,12 +205,7 @@ def _digest(request: Any) -> str:
 
 @dataclass
 class Usage:
-    """Counts of requests and tokens.
-
-    Attributes:
-        requests, tokens_in, tokens_out: the answers of the server, and their tokens as far as it counts them.
-        cached: how many answers were in the cache, which cost nothing.
-    """
+    """Counts of requests that a server answered, of answers that were in the cache, and of the server's tokens."""
 
     requests: int = 0
     cached: int = 0
@@ -236,10 +228,7 @@ class Usage:
 
 
 class ChatModel:
-    """A model that answers chats, on the server of an endpoint.
-
-    Attributes:
-        usage: what was asked so far.
+    """A model that answers chats, on the server of an endpoint; ``usage`` is what was asked so far.
 
     Raises:
         InputError: ``httpx`` or ``httpx-retries`` is not installed, or the cache cannot be used.
@@ -263,15 +252,10 @@ class ChatModel:
         self._cache = AnswerCache(endpoint.cache)
 
     def ask(self, messages: Messages) -> ChatAnswer:
-        """Return the answer to a chat; see :meth:`ask_all`."""
         return self.ask_all([messages])[0]
 
     def ask_all(self, chats: Iterable[Messages], *, first_tokens: bool = False) -> Sequence[ChatAnswer]:
-        """Return the answers to chats, in order.
-
-        Args:
-            chats: what is asked.
-            first_tokens: whether to ask for the log-probabilities of the first token.
+        """Return the answers to chats, in order; ``first_tokens`` asks for the log-probabilities of the first token.
 
         Raises:
             LlmError: the server cannot be reached, refuses a request, or answers something else, after all retries.
