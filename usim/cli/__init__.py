@@ -21,7 +21,7 @@ import click
 from usim._version import __version__
 from usim.benchmarks import BENCHMARKS
 from usim.cli.options import examples
-from usim.cli.streams import discard, prepare_streams
+from usim.cli.output import discard, prepare_streams
 from usim.errors import LanguageWarning, UsimError
 
 DONE, WRONG, INTERRUPTED, READER_GONE = 0, 2, 130, 141
@@ -32,12 +32,12 @@ _COMMANDS = {
     "compare": ("usim.cli.compare", "Say what happened to a whole text, sentence by sentence."),
     "screen": ("usim.cli.screen", "Say which suggestions of a writing assistant keep the meaning."),
     "check": ("usim.cli.check", "Check texts, and show which suggestions of the checker keep the meaning."),
-    "repair": ("usim.cli.repair", "Undo the fewest changes after which an output keeps the meaning."),
+    "repair": ("usim.cli.pair", "Undo the fewest changes after which an output keeps the meaning."),
     "batch": ("usim.cli.batch", "Score, screen or compare files of any length, on one core or on many."),
     "report": ("usim.cli.report", "Make a page of results to look at, search and filter."),
     "tune": ("usim.cli.tune", "Choose thresholds with labelled pairs of your own."),
     "parse": ("usim.cli.parse", "Parse sentences to UCCA graphs."),
-    "explain": ("usim.cli.graphs", "Show both graphs, the alignment and what did not survive."),
+    "explain": ("usim.cli.pair", "Show both graphs, the alignment and what did not survive."),
     "draw": ("usim.cli.graphs", "Draw a graph from a file, or two with their alignment."),
     "align": ("usim.cli.graphs", "Say which words and units of two graphs from files belong together."),
     "serve": ("usim.cli.serve", "Answer requests over HTTP."),

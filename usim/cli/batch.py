@@ -117,7 +117,6 @@ class _Watch:
             click.echo(f"usim: {progress_text(progress)}", err=True)
 
     def end(self) -> None:
-        """End the line of the progress."""
         if self._last and sys.stderr.isatty():
             click.echo(err=True)
 
@@ -129,7 +128,6 @@ class _Watch:
 
 
 def progress_text(progress: Summary) -> str:
-    """Return the progress of a job in a line."""
     parts = [f"{progress.records} records"]
     if progress.errors:
         parts.append(counted(progress.errors, "error"))

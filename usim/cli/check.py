@@ -5,10 +5,10 @@ from __future__ import annotations
 import os
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import partial
 from itertools import groupby
-from typing import IO, TYPE_CHECKING, Any, get_args
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 from click import option
@@ -95,22 +95,17 @@ def check(
                     stream.write(apply(text, edits))
                     continue
                 for span, own in groupby(findings, partial(_sentence, text)):
-                    of_text = stream if form == "text" else None
-                    _write(path, text, span, list(own), records, of_text, show_all=show_all)
+                    shown = list(_recorded(path, text, own, records, show_all))
+                    if form == "text" and shown:
+                        colour = False if "NO_COLOR" in os.environ else None  # by default a terminal has colours
+                        click.echo("".join(_lines(path, text, span, shown, show_all)), stream, color=colour)
                     stream.flush()  # what is found is shown while the rest is screened
             except UsimError as e:
                 warn(f"{e}" if e.path else f"{path}: {e}; the file is not checked")
                 counts["unreadable"] += 1
-        records.end(
-            {
-                "files": len(files),
-                "unreadable": counts["unreadable"],
-                "other_languages": counts["left alone"],
-                "found": counts["found"],
-                "suggestions": suggestions,
-                "signature": screen.signature,
-            }
-        )
+        found = {"other_languages": counts["left alone"], "found": counts["found"], "suggestions": suggestions}
+        about = {"files": len(files), "unreadable": counts["unreadable"], **found, "signature": screen.signature}
+        records.end(about)
         sys.stdout.flush()
         click.echo(f"{_summary(counts, len(files), suggestions, fix=fix)}\n{screen.signature}", err=True)
         if counts["unreadable"] == len(files):
@@ -159,27 +154,14 @@ def _sentence(text: str, finding: Fault) -> Span:
     return sentence_around(text, finding.start, finding.end)
 
 
-def _write(
-    path: str,
-    text: str,
-    span: Span,
-    findings: Sequence[Fault],
-    records: JsonRecords,
-    stream: IO[str] | None,
-    *,
-    show_all: bool,
-) -> None:
-    """Write the findings in a sentence as records, or for people: the sentence with the suggestions for it."""
-    shown = []
+def _recorded(path: str, text: str, findings: Iterable[Fault], records: JsonRecords, show_all: bool) -> Iterator[Fault]:
+    """Write findings as records, and yield those that people are shown."""
     for finding in findings:
         line, column = _place(text, finding.start)
         place = {"file": path, "line": line, "column": column, "text": text[finding.start : finding.end]}
         records.write({**place, **finding.to_dict(dropped=show_all)})
         if not finding.screened or show_all or any(each.verdict != "drop" for each in finding.screened):
-            shown.append(finding)
-    if stream is not None and shown:
-        colour = False if "NO_COLOR" in os.environ else None  # by default a terminal has colours
-        click.echo("".join(_lines(path, text, span, shown, show_all)), stream, color=colour)
+            yield finding
 
 
 def _lines(path: str, text: str, span: tuple[int, int], findings: Sequence[Fault], show_all: bool) -> Iterator[str]:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator
 
 import click
 from click import option
@@ -12,7 +11,7 @@ from click import option
 from usim.cli import options as shared
 from usim.cli.output import NAMED, keep_older, progress, warn, write_output
 from usim.errors import UsimError
-from usim.report.tables import Table
+from usim.report.tables import Row, Table
 from usim.signature import Signature
 from usim.text import counted, printable
 from usim.text.codec import json_text
@@ -97,15 +96,13 @@ def evaluate(
         about = {**summary.to_dict(), "problems": problems, "signature": signature}
         write_output(output, json_text({"results": records, "summary": about}, indent=1))
     elif results:
-        table = Table("evaluation", "UCCA evaluation", _COLUMNS, tuple(_rows(summary)), digits=4)
+        rows: list[Row] = [
+            (name if name in LABELS else "category", printable(row), *c.to_dict().values())
+            for name, counts in summary.tables.items()
+            for row, c in counts.items()
+        ]
+        table = Table("evaluation", "UCCA evaluation", _COLUMNS, tuple(rows), digits=4)
         left_out = f" ({counted(problems, 'problem')}, see above)" if problems else ""
         write_output(output, f"{table.as_text()}\n\n{counted(summary.passages, unit)}{left_out}\n{signature}\n")
     if problems:
         sys.exit(2)
-
-
-def _rows(evaluation: Evaluation) -> Iterator[tuple[str | float, ...]]:
-    """Yield the figures of edges by how they are compared, and those of each category."""
-    for name, counts in evaluation.tables.items():
-        for row, c in counts.items():
-            yield (name if name in LABELS else "category", printable(row), *c.to_dict().values())

@@ -1,49 +1,20 @@
-"""``usim explain``, ``usim draw`` and ``usim align``: graphs and their alignment, of sentences or from files."""
+"""``usim draw`` and ``usim align``: graphs from files, and their alignment."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 from click import option
 
 from usim.cli import options as shared
-from usim.cli.output import rendered, warn_of_languages, write_output
+from usim.cli.output import write_output
 from usim.errors import FormatError
 from usim.text import visible
 from usim.text.codec import json_text
 
 if TYPE_CHECKING:
     from usim.ucca import Graph
-
-
-@shared.subcommand(
-    'usim explain "Mary gave John a book yesterday." "Mary gave a book."',
-    'usim explain "She have two cat." "She has two cats." --format svg -o pair.svg',
-)
-@shared.sentence_arguments
-@shared.output_options("text", "json", "svg", help="svg: a drawing of both graphs and their alignment.")
-@shared.judge_options
-@shared.parser_options
-def explain(source: str, changed: str, output: str | None, form: str, **options: Any) -> None:
-    """Show both graphs, the alignment, the edges of either side that have no counterpart on the other, and the verdict.
-
-    SOURCE is the sentence before the change, OUTPUT the sentence after it. A ✗ marks edges without a counterpart; they
-    are red where there is colour. An asterisk marks a remote edge.
-    """
-    result = shared.make_scorer(**options).score(source, changed)
-    warn_of_languages("", {1: result.language})
-    if form == "text":
-        from usim.report.text import explanation
-
-        text = rendered([explanation(result)], output)
-    elif form == "json":
-        from usim.report.values import explanation_record
-
-        text = json_text(explanation_record(result), indent=1)
-    else:
-        text = result.to_svg()
-    write_output(output, text)
 
 
 _id_option = option("--id", "graph_id", metavar="TEXT", help="In files with several graphs, take those with this id.")
@@ -90,7 +61,6 @@ def align(source: str, changed: str, graph_id: str | None, output: str | None, f
 def _write_graphs(
     source: str, changed: str | None, graph_id: str | None, output: str | None, form: str, preset: str
 ) -> None:
-    """Write the graph in a file, or two graphs and their alignment."""
     from usim.draw import draw_graph, draw_pair
     from usim.measures import PRESETS, usim_score
     from usim.report.values import alignment_lines, alignment_record

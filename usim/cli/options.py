@@ -112,7 +112,6 @@ def format_option(*forms: str, help: str | None = None) -> Command:
 
 
 def output_options(*forms: str, what: str = "Where to write.", help: str | None = None) -> Command:
-    """Return ``-o`` and ``--format``."""
     return with_options(output_option(what), format_option(*forms, help=help))
 
 
@@ -121,21 +120,6 @@ def check_no_sentences(files: Iterable[str], hint: str) -> None:
     for file in files:
         if file.endswith((".", "!", "?")) and " " in file and not os.path.exists(file):
             raise click.UsageError(f"{file!r} is no file; {hint}")
-
-
-def _check_sentence(context: click.Context, parameter: click.Parameter, text: str) -> str:
-    """Refuse the name of a file in the place of a sentence."""
-    if os.path.isfile(text):
-        hint = "usim draw takes graphs, and usim score takes files"
-        raise click.UsageError(f"{text!r} is a file, but this command takes a sentence; {hint}")
-    return text
-
-
-#: The sentences before and after a change, as words of the command line.
-sentence_arguments = with_options(
-    click.argument("source", metavar="SOURCE", callback=_check_sentence),
-    click.argument("changed", metavar="OUTPUT", callback=_check_sentence),
-)
 
 
 model_option = option("--model", default=DEFAULT_MODEL, help="Parser and judge together: en or en-fast.")
@@ -157,7 +141,6 @@ tokenised_option = option("--tokenised", is_flag=True, help="The texts are token
 inflect_option = option(
     "--inflect", is_flag=True, help="Substitutes are lemmas: put them into the form of their targets."
 )
-
 
 format_in_option = option(
     "--format-in", "format_in", type=click.Choice(list(FORMATS)),

@@ -1,13 +1,14 @@
-"""Output of commands: results to standard output or a file, warnings and progress to standard error."""
+"""Output of commands, and the standard streams: results, and warnings and progress to standard error."""
 
 from __future__ import annotations
 
+import io
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from itertools import islice
-from typing import IO, TYPE_CHECKING, TypeVar
+from typing import IO, TYPE_CHECKING, Any, TypeVar
 
 import click
 
@@ -25,7 +26,6 @@ NAMED = 5
 
 
 def warn(message: str) -> None:
-    """Write a warning to standard error."""
     click.echo(visible(f"usim: warning: {message}"), err=True)
 
 
@@ -40,10 +40,7 @@ def warn_of_languages(path: str, languages: Mapping[int, str | None]) -> None:
 
 
 def tsv_line(*cells: object) -> str:
-    """Return cells as a line of a table, each on one line; None and not-a-number are empty.
-
-    A spreadsheet and a terminal show the texts as text.
-    """
+    """Return cells as a line of a table, which a spreadsheet shows as text; None and not-a-number are empty."""
     shown = (as_cell(cell) if isinstance(cell, str) else "" if cell is None or cell != cell else cell for cell in cells)
     return "\t".join(visible(" ".join(str(cell).split())) for cell in shown) + "\n"
 
@@ -117,6 +114,46 @@ def keep_older(path: str | None) -> None:
 
 
 def write_output(path: str | None, text: str) -> None:
-    """Write a text to standard output, or to a file."""
     with opened_output(path) as stream:
         stream.write(text)
+
+
+class _Messages(io.FileIO):
+    """Standard error that loses what it cannot write: lost messages do not make a result wrong."""
+
+    def write(self, data: Any) -> int:
+        """Write bytes, and say that all were written even if they were not."""
+        with suppress(OSError):
+            super().write(data)
+        return len(data)
+
+
+def prepare_streams() -> None:
+    """Make the standard streams fit for a command.
+
+    - An empty stream replaces a closed one, before another file can take its place.
+    - Standard error loses what it cannot write, be it full or closed at the other end.
+    - Standard output is UTF-8 with line ends as they are, as files are, and a lone surrogate is written as the byte
+      that it stands for (``surrogateescape``). A terminal keeps its encoding, and shows what that lacks as an escape.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115
+    error, output = sys.stderr, sys.stdout
+    if error is sys.__stderr__ and isinstance(error, io.TextIOWrapper):
+        raw = io.BufferedWriter(_Messages(error.fileno(), "w", closefd=False))
+        sys.stderr = io.TextIOWrapper(raw, encoding=error.encoding, errors=error.errors, line_buffering=True)
+    if isinstance(output, io.TextIOWrapper) and output.isatty():
+        output.reconfigure(errors="backslashreplace")
+    elif isinstance(output, io.TextIOWrapper):
+        output.reconfigure(encoding="utf-8", errors="surrogateescape", newline="\n")
+
+
+def discard() -> None:
+    """Discard what standard output holds: it failed, and would fail again at exit."""
+    try:
+        sys.stdout.flush()
+    except OSError:
+        null = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(null, sys.stdout.fileno())
+        os.close(null)

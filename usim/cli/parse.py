@@ -60,15 +60,12 @@ def parse(
         out = Path(output)
         is_file = out.suffix.lower() == ".xml" and not out.is_dir()
         if is_file and len(lines) > 1:
-            raise click.UsageError(
-                f"{output!r} would hold one sentence, and there are {len(lines)}; name a folder, or give --format mrp"
-            )
+            hint = f"there are {len(lines)}; name a folder, or give --format mrp"
+            raise click.UsageError(f"{output!r} would hold one sentence, and {hint}")
         names = {line.number: out if is_file else out / f"{line.number:06d}.xml" for line in lines}
         if not is_file and (other := next(filter(Path.exists, names.values()), None)):
-            problem = (
-                f"the folder has {other.name} already, perhaps of another file; name a new folder, or empty this one"
-            )
-            raise InputError(problem, path=output)
+            hint = "perhaps of another file; name a new folder, or empty this one"
+            raise InputError(f"the folder has {other.name} already, {hint}", path=output)
         try:
             if not is_file:
                 out.mkdir(exist_ok=True)

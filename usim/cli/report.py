@@ -39,10 +39,10 @@ def report(results: str, output: str) -> None:
     if collection.bad > len(collection.bad_lines):
         warn(f"{collection.bad - len(collection.bad_lines)} more lines are left out")
     if not collection.results:
-        hint = "JSON lines of one system (--format jsonl); usim compare --format html writes a page itself"
-        raise InputError(
-            f"there are no results of usim score, screen or batch in it: a report takes {hint}", path=results
+        hint = (
+            "a report takes JSON lines of one system (--format jsonl); usim compare --format html writes a page itself"
         )
+        raise InputError(f"there are no results of usim score, screen or batch in it: {hint}", path=results)
     write_output(output, collection.to_html(title="usim report" if results == "-" else os.path.basename(results)))
     if collection.bad:
         sys.exit(2)

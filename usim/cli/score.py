@@ -63,13 +63,8 @@ _PartsOf = Callable[[int, int, Result], Sequence[str]]
 @option("--names", metavar="NAME,…", help="What to call the systems, or the annotators of M2.")
 @option("--by", metavar="COLUMN|type", help="Add the figures for each value of this column of a table; type: for each "
         "type of error, from M2 or ERRANT.")  # fmt: skip
-@option(
-    "--reference",
-    "references",
-    multiple=True,
-    metavar="FILE|COLUMN",
-    help="Corrections by people: a file parallel to SOURCE, or a column of the table; may be repeated.",
-)
+@option("--reference", "references", multiple=True, metavar="FILE|COLUMN", help="Corrections by people: a file "
+        "parallel to SOURCE, or a column of the table; may be repeated.")  # fmt: skip
 @option("--plot", metavar=shared.OUT, help="Draw the means, as .svg, .png or .pdf.")
 @shared.judge_options
 @shared.preset_option
@@ -168,7 +163,6 @@ def score(
 
 
 def _names(names: str, count: int) -> tuple[str, ...]:
-    """Return the names of the systems that the user gave."""
     given = tuple(name.strip() for name in names.split(","))
     if len(given) != count or len(set(given)) != count or not all(given):
         raise click.UsageError(f"--names takes {count} different names, one for each system, with commas between them")
@@ -330,7 +324,6 @@ class _Writer:
             self._records.write(record)
 
     def end(self) -> None:
-        """Write the summary."""
         self._head()
         systems = self.systems
         if self.form == "json":

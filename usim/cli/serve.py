@@ -33,11 +33,8 @@ _limit_option = option("--limit", "limits", multiple=True, metavar="LIMIT=NUMBER
 @option("--allow-host", "hosts", multiple=True, metavar="NAME", help="A name by which clients may call the service; "
         "may be repeated.  [default: localhost on this machine, otherwise any]")  # fmt: skip
 @option("--harper", is_flag=True, help="Also speak LanguageTool's protocol, with Harper as the checker.")
-@option(
-    "--languagetool",
-    metavar="URL",
-    help="The same with a LanguageTool server of yours, such as http://localhost:8010; with or without --harper.",
-)
+@option("--languagetool", metavar="URL", help="The same with a LanguageTool server of yours, such as "
+        "http://localhost:8010; with or without --harper.")  # fmt: skip
 @_limit_option
 @shared.verdict_options
 @shared.model_option
@@ -56,12 +53,8 @@ def serve(
 
     Needs the extra serve. After a stop it answers the requests under way for some more seconds.
     """
-    app = extra(
-        "usim.serve.app",
-        "the service needs",
-        "fastapi httpx jinja2 lemminflect prometheus-client pydantic uvicorn",
-        of="serve",
-    )
+    packages = "fastapi httpx jinja2 lemminflect prometheus-client pydantic uvicorn"
+    app = extra("usim.serve.app", "the service needs", packages, of="serve")
     own = shared.pop_options(given, "host", "port", "origins")
     settings = Settings(
         **own,
@@ -109,7 +102,6 @@ def mcp(limits: tuple[str, ...], **options: Any) -> None:
 
 
 def _read_limits(given: Sequence[str]) -> Limits:
-    """Return the limits with those that were given."""
     try:
         return convert(dict(each.partition("=")[::2] for each in given), Limits, strict=False)
     except ValidationError as e:

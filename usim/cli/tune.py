@@ -112,7 +112,6 @@ def tune(
 
 
 def _lines(record: dict[str, Any], thresholds: Thresholds) -> Iterator[str]:
-    """Yield thresholds, and what they do to the pairs, as lines for the terminal."""
     counts = record["found"]
     yield f"{counts['pairs']} pairs, {counts['faithful']} faithful and {counts['pairs'] - counts['faithful']} not"
     wrong, right = _share(counts["kept_wrong"]), _share(counts["dropped_right"])
