@@ -10,12 +10,10 @@
 >>> [one.text for one in screen.screen("She bought a big house.", 13, 16, ["large"]) if one.verdict == "keep"]
 ['She bought a large house.']
 
-:func:`score` and :func:`parse` load the embedded parser on first use and keep it. :class:`Scorer` is the same as an
-object of your own, with a choice of parser, judge and preset. :class:`Screen` says which suggestions of a writing
-assistant may be shown. :func:`compare_texts` says what happened to a whole text. :class:`Options` has all choices in
-one object. Every stage of the way has its module:
-:mod:`usim.text`, :mod:`usim.parsing`, :mod:`usim.ucca`, :mod:`usim.measures`, :mod:`usim.evidence`, :mod:`usim.judge`,
-:mod:`usim.suggestions`.
+:func:`score`, :func:`parse` and :func:`compare_texts` load the models on first use and keep them. :class:`Scorer` does
+the same with all choices of :class:`Options`. :class:`Screen` says which suggestions of a writing assistant may be
+shown. Every stage of the way has its module: :mod:`usim.text`, :mod:`usim.parsing`, :mod:`usim.ucca`,
+:mod:`usim.measures`, :mod:`usim.evidence`, :mod:`usim.judge`, :mod:`usim.suggestions`.
 """
 
 from __future__ import annotations

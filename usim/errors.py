@@ -1,9 +1,7 @@
 """The errors that usim raises: one base class, and one class for each kind of cause.
 
 All of them are the user's to mend: they carry where it happened (a file, a line) and the offending text, as far as
-these are known, and print them in the form that editors understand, ``file:line: message: 'text'``. On the command line
-each of them ends the program with one such line and exit code 2. Where one record of many is wrong, it is reported as a
-bad record, and the others are done.
+these are known, and print them in the form that editors understand, ``file:line: message: 'text'``.
 
 A mistake in a program that calls usim, such as an argument of a wrong type or range, is a ``TypeError`` or a
 ``ValueError``, as everywhere in Python. An :class:`OptionError` is a ``ValueError`` as well, because options come from
@@ -80,17 +78,15 @@ class ParsingError(UsimError):
 class InputError(UsimError):
     """Input of the user that cannot be taken: a missing file, a bad encoding, what is no pair of sentences.
 
-    :class:`SuggestionError` and :class:`OptionError` are of this class, too. A service answers them with status 422.
+    A service answers it with status 422.
     """
 
 
 def extra(module: str, what: str, packages: str = "", *, of: str = "") -> Any:
     """Import a module of a library that usim does without, or one of usim that needs such libraries.
 
-    Args:
-        what: needs it, as the beginning of a sentence: *a page needs*.
-        packages: what is installed, if it is not called as the library.
-        of: the extra that has them.
+    ``what`` begins a sentence: *a page needs*. ``packages`` are what is installed, if it is not called as the library;
+    ``of`` is the extra that has them.
 
     Raises:
         InputError: a library is not installed.

@@ -78,11 +78,7 @@ class Options:
 
     @property
     def risk_share(self) -> float:
-        """The risk as a share.
-
-        Raises:
-            OptionError: it is neither a share nor ``strict``.
-        """
+        """The risk as a share; raises an OptionError if it is neither a share nor ``strict``."""
         if self.risk == "strict":
             return STRICT_RISK
         if isinstance(self.risk, str) or not 0 < self.risk < 1:

@@ -18,13 +18,7 @@ DEFAULT = "en"
 
 
 class Model(NamedTuple):
-    """The folders of a parser and a judge that go together.
-
-    Attributes:
-        name: what the model is called.
-        parser, judge: the folders.
-        reads_context: whether the judge reads the text around a sentence unless told otherwise.
-    """
+    """The folders of a parser and a judge that go together, and whether that judge reads the text around a sentence."""
 
     name: str
     parser: Path
@@ -40,11 +34,7 @@ MODELS = {
 
 
 def find_model(name: str) -> Model:
-    """Return the model of this name.
-
-    Raises:
-        OptionError: there is none; the message says which there are.
-    """
+    """Return the model of this name; raise an OptionError, which says which there are, if there is none."""
     if name not in MODELS:
         raise OptionError(f"no such model: {name!r}; there are {', '.join(MODELS)}", option="model")
     return MODELS[name]

@@ -18,7 +18,8 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Any
 
 from usim.errors import InputError
-from usim.evidence import LIGHT_WEIGHT
+from usim.evidence import LIGHT_WEIGHT, Finding
+from usim.judge import Policy, Result
 from usim.judge.grammar import is_worse
 from usim.lexicon import word_info
 from usim.lexicon.numbers import may_count
@@ -29,8 +30,6 @@ from usim.verdicts.decide import GRAVE_WEIGHT
 from usim.verdicts.nouns import CORRECTED, REWORDED
 
 if TYPE_CHECKING:
-    from usim.evidence import Finding
-    from usim.judge import Policy, Result
     from usim.scorer import Scorer
 
 #: More differences than these are joined with their neighbours before they are undone one by one.
@@ -95,23 +94,13 @@ class Best:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the text, the place of the nearest rewrite among the results from 0, the note, and all results."""
-        place = self.results.index(self.nearest)
-        return {
-            "text": self.text,
-            "nearest": place,
-            "note": self.note,
-            "results": [result.to_dict() for result in self.results],
-        }
+        results = [result.to_dict() for result in self.results]
+        return {"text": self.text, "nearest": self.results.index(self.nearest), "note": self.note, "results": results}
 
 
 @dataclass(frozen=True)
 class Change:
-    """A difference between a source and its output that is undone.
-
-    Attributes:
-        source: the words of the source; empty for words that were added.
-        output: the words of the output; empty for words that were left out.
-    """
+    """A difference between a source and its output that is undone; one side is empty if the other alone has words."""
 
     source: str
     output: str
@@ -235,7 +224,6 @@ def _is_sound(result: Result, first: Result, beside: Result, policy: Policy) -> 
 
 
 def _weighty(result: Result) -> int:
-    """Return how many findings are no mere correction."""
     return sum(finding.weight >= LIGHT_WEIGHT for finding in result.judgement.findings)
 
 

@@ -1,9 +1,6 @@
 """From two sentences to a score and a judgement: what most users need.
 
->>> from usim import Scorer
->>> scorer = Scorer()                                          # loads the parser once
->>> result = scorer.score("He go to school.", "He goes to school.")
->>> result.judgement.verdict
+>>> Scorer().score("He go to school.", "He goes to school.").judgement.verdict
 'keep'
 """
 
@@ -51,9 +48,10 @@ class Scorer:
         sources: the analyses of the latest sources, see :class:`usim.judge.AnalysisCache`.
 
     Raises:
-        ParsingError: the parser or the judge cannot be loaded.
-        OptionError: an option does not exist or contradicts another.
+        ParsingError: the parser or the judge cannot be loaded; with all methods, a sentence cannot be parsed.
+        OptionError: an option does not exist or contradicts another; with all methods, there is no such policy.
         UsimError: a package that an option needs is not installed.
+        InputError: with all methods, something is no text, or too long (:func:`usim.text.check_length`).
     """
 
     def __init__(self, *, options: Options | None = None, **given: Any) -> None:
@@ -106,7 +104,6 @@ class Scorer:
         """Parse sentences, in batches; see :meth:`usim.parsing.Parser.parse`.
 
         Raises:
-            InputError: something is no sentence, or too long (:func:`usim.text.check_length`).
             ParsingError: ``sentences`` is a single string, or there are not as many ids as sentences.
         """
         check_batch(sentences, ids)
@@ -120,10 +117,6 @@ class Scorer:
         Args:
             source, output: the sentence before and after the change; or the graphs of both, see :meth:`score_graphs`.
             context: the text around both, see :func:`usim.text.context_between`.
-
-        Raises:
-            InputError: something is no sentence, or too long (:func:`usim.text.check_length`).
-            ParsingError: a sentence cannot be parsed.
 
         Two empty texts say the same, so they are kept; a note of the result says that there was nothing to compare.
         """
@@ -139,12 +132,8 @@ class Scorer:
 
         Memory holds ``batch`` pairs at a time; each distinct sentence among them is parsed once. The rows of a numpy
         array are pairs as well. If one network reads a pair of several sentences as a whole, the pair is judged as a
-        whole; otherwise it is as faithful as the worst of its blocks (:func:`usim.documents.judge_in_blocks`).
-
-        Raises:
-            InputError: something is no pair of sentences, or a sentence is too long (:func:`usim.text.check_length`);
-                then no pair of its batch has a result.
-            ParsingError: a sentence cannot be parsed.
+        whole; otherwise it is as faithful as the worst of its blocks (:func:`usim.documents.judge_in_blocks`). Where
+        something is no pair, or too long, no pair of its batch has a result.
         """
         stream = iter(pairs)
         while block := list(map(as_list, islice(stream, batch))):
@@ -162,12 +151,7 @@ class Scorer:
                 yield result
 
     def best(
-        self,
-        source: str,
-        candidates: Iterable[str],
-        *,
-        policy: Policy | None = None,
-        context: Context | None = None,
+        self, source: str, candidates: Iterable[str], *, policy: Policy | None = None, context: Context | None = None
     ) -> Best:
         """Score several rewrites of a text, and return the most faithful one that is kept, if there is one.
 
@@ -178,8 +162,7 @@ class Scorer:
             context: the text around it.
 
         Raises:
-            InputError: something is no text, or too long; or there are no candidates.
-            OptionError: there is no such policy.
+            InputError: there are no candidates.
         """
         if isinstance(candidates, str):
             raise TypeError("candidates must be a list of texts; for one, pass [candidate]")
@@ -198,8 +181,6 @@ class Scorer:
             tries: how often the model is asked.
 
         Raises:
-            InputError: something is no text, or too long.
-            OptionError: there is no such policy.
             LlmError: the model's server does not answer.
         """
         check_text(source)
@@ -208,33 +189,20 @@ class Scorer:
         return repair(scorer, source, output) if model is None else rewrite(scorer, source, output, model, tries=tries)
 
     def compare_texts(
-        self,
-        before: str,
-        after: str,
-        *,
-        policy: Policy | None = None,
-        is_markdown: bool = False,
+        self, before: str, after: str, *, policy: Policy | None = None, is_markdown: bool = False
     ) -> TextComparison:
         """Compare two versions of a text, whose sentences need not match one to one.
 
         Args:
-            before, after: the texts.
+            before, after: the texts, of at most :data:`usim.documents.MAX_CHARACTERS`.
             policy: what may happen to the content: ``same``, nothing; ``shorten``, sentences may be left out;
                 ``expand``, sentences may be added; by default the scorer's own.
             is_markdown: whether the texts are Markdown, whose code and links are compared as they are.
-
-        Raises:
-            InputError: a text is no string, or it or one of its sentences is too long
-                (:data:`usim.documents.MAX_CHARACTERS`, :func:`usim.text.check_length`).
-            OptionError: there is no such policy.
-            ParsingError: a sentence cannot be parsed.
         """
         check_text(before)
         check_text(after)
-        scorer = self.under(policy)
-        comparison = compare_texts(
-            scorer.pipeline, before, after, is_markdown=is_markdown, max_tokens=self.options.max_tokens
-        )
+        pipeline, most = self.under(policy).pipeline, self.options.max_tokens
+        comparison = compare_texts(pipeline, before, after, is_markdown=is_markdown, max_tokens=most)
         warn_of_language(comparison.language)
         return comparison
 
@@ -260,10 +228,6 @@ def warn_of_language(language: str | None) -> None:
 
 
 def check_text(text: object) -> None:
-    """Check that something is a text.
-
-    Raises:
-        InputError: it is no string.
-    """
+    """Raise an InputError if something is no string."""
     if not isinstance(text, str):
         raise InputError(f"a text must be a string, not of type {type(text).__name__}", text=repr(text))

@@ -7,9 +7,8 @@
 >>> big.text, old.verdict                                      # the text says old already
 ('She bought a big house. It was a big one.', 'keep')
 
-The screen puts a substitute into its text as a writer would (:mod:`usim.suggestions`) and analyses the sentence around
-it before and after. A judge says how faithful the change is (:mod:`usim.judge`). A source sentence is analysed once,
-however many suggestions it has; the changed sentences of many records go to the parser together.
+The screen puts a substitute into its text as a writer would (:mod:`usim.suggestions`) and judges the sentence around it
+before and after (:mod:`usim.judge`). A source sentence is analysed once, however many suggestions it has.
 """
 
 from __future__ import annotations
@@ -51,10 +50,9 @@ class SuggestionResult:
         usim: USim in one number, in [0, 1].
         source: the sentence around the target before the change, or the sentences that the change reaches into.
         output: the same after the change.
-        offset: where that sentence begins in the whole text, before and after the change, in characters from 0. The
-            place of a finding in the whole text is ``offset`` plus its own place.
-        language: the language of both sentences, see :func:`usim.text.language_of_pair`: ``en``, the first that is not
-            English, or None where it cannot be told.
+        offset: where that sentence begins in the whole text, before and after the change, in characters from 0; to be
+            added to the place of a finding.
+        language: the language of both sentences, see :func:`usim.text.language_of_pair`.
     """
 
     substitute: str
@@ -113,12 +111,15 @@ class Screen:
     If no parser is named and the judge reads words, a substitute with the part of speech of its target takes the
     target's place in the graph of the source (:mod:`usim.judge.substituted`), so a list of suggestions needs one parse.
 
-    A screen takes the arguments of a :class:`usim.scorer.Scorer`.
-
     Attributes:
-        scorer: the scorer with the parser and the judge.
+        scorer: the scorer with the parser and the judge, made from the same arguments.
         sources: the analyses of the latest sources, see :class:`usim.judge.AnalysisCache`.
         remembered: earlier verdicts, if this is set to a :class:`VerdictCache`; by default None.
+
+    Raises:
+        InputError: with all methods, something is no text, or a sentence is too long (:func:`usim.text.check_length`).
+        SuggestionError: with all methods, a span lies outside of its text or cuts a word.
+        ParsingError: with all methods, a sentence cannot be parsed.
     """
 
     def __init__(self, *, options: Options | None = None, **given: Any) -> None:
@@ -146,11 +147,6 @@ class Screen:
             sentence: a sentence, or a longer text. Only the sentence around the target is parsed.
             start, end: the target, in characters from 0, the end exclusive; equal to insert something.
             substitutes: what may stand in its place; an empty one deletes the target.
-
-        Raises:
-            InputError: the sentence or a substitute is no text, or too long (:func:`usim.text.check_length`).
-            SuggestionError: the span lies outside of the text or cuts a word.
-            ParsingError: a sentence cannot be parsed.
         """
         if isinstance(substitutes, str):
             raise TypeError("substitutes must be a list of strings; for one, pass [substitute]")
@@ -160,35 +156,19 @@ class Screen:
         return screened
 
     def screen_texts(self, texts: Iterable[tuple[str, Sequence[Suggestion]]]) -> Iterator[list[SuggestionResult]]:
-        """Screen the suggestions of many texts; the texts may be a stream.
-
-        Args:
-            texts: each a sentence, or a longer text, with its suggestions.
-
-        Returns:
-            for each text the results of its suggestions, in their order.
-
-        Raises:
-            InputError: a text or a substitute is no text, or a sentence is too long.
-            SuggestionError: a span does not fit its text.
-            ParsingError: a sentence cannot be parsed.
-        """
+        """Screen the suggestions of many texts, which may be a stream; yield for each the results in their order."""
         for _, screened in self._stream((None, self._changes(text, suggestions)) for text, suggestions in texts):
             yield screened
 
     def screen_records(self, parts: Iterable[Part]) -> Iterator[tuple[Part, list[SuggestionResult]]]:
         """Screen the records of a file, as :func:`usim.records.read_suggestions` yields its parts.
 
-        Memory holds some hundred suggestions at a time.
-
-        Returns:
-            each part, with the results of its suggestions, in their order. Bad records, and the text between records,
-            come out in their places, without results. So does a record whose suggestions do not fit its text: it comes
-            out as a bad one.
+        Each part comes out with the results of its suggestions, in their order; bad records, and the text between them,
+        without results. A record whose suggestions do not fit its text comes out as a bad one. Memory holds some
+        hundred suggestions at a time.
 
         Raises:
             InputError, FormatError: the file cannot be read, or not to its end; earlier parts have come out by then.
-            ParsingError: a sentence cannot be parsed.
         """
         return self._stream(map(self._part, parts))
 
@@ -229,11 +209,9 @@ class Screen:
             block = changes[start : start + _BLOCK]
             known = [None if self.remembered is None else self.remembered.recall(change) for change in block]
             new = [change for change, result in zip(block, known, strict=True) if result is None]
-            pairs = [(change.source, change.output) for change in new]
-            contexts = [change.context for change in new]
-            judged = iter(
-                self.scorer.pipeline.judge_pairs(pairs, contexts, cache=self.sources, in_place=self._in_place)
-            )
+            pairs, contexts = [(change.source, change.output) for change in new], [change.context for change in new]
+            judge = self.scorer.pipeline.judge_pairs
+            judged = iter(judge(pairs, contexts, cache=self.sources, in_place=self._in_place))
             for change, result in zip(block, known, strict=True):
                 if result is None:
                     result = _screened(change, next(judged))
@@ -261,10 +239,9 @@ _Key = tuple[str, str, Context | None]
 class VerdictCache(LRUCache[_Key, SuggestionResult]):
     """The verdicts of a screen by sentence, for a text that is screened again after a few changes.
 
-    Args:
-        room: how many characters the sentences may have together, with some hundred more for each verdict.
-        in_context: whether a verdict counts only if its sentence has the same text around it. If not, a sentence
-            keeps its first verdicts, which suits a text that somebody is writing.
+    ``room`` is how many characters the sentences may have together, with some hundred more for each verdict. Unless
+    ``in_context``, a sentence keeps its first verdicts whatever the text around it becomes, which suits a text that
+    somebody is writing.
     """
 
     def __init__(self, room: int = 2**22, *, in_context: bool = True) -> None:
@@ -324,7 +301,4 @@ def ranking(suggestions: Sequence[Suggestion], screened: Sequence[SuggestionResu
     [1, 0, 2, 3]
     """
     order = {span: k for k, span in enumerate(dict.fromkeys(suggestion.span for suggestion in suggestions))}
-    return sorted(
-        range(len(suggestions)),
-        key=lambda place: (order[suggestions[place].span], -screened[place].faithfulness),
-    )
+    return sorted(range(len(suggestions)), key=lambda k: (order[suggestions[k].span], -screened[k].faithfulness))

@@ -1,8 +1,7 @@
 """Signatures: one line that says what a result was made with, so that the same result can be had again.
 
-A signature is a sequence of parts between bars. A part is a field, ``name:value``, or a bare word. The first is
-``usim`` and the last the version, as in sacrebleu. Each stage adds its own part: the parser its name, the preset how
-graphs are compared, the judge its name and its thresholds.
+A signature is a sequence of parts between bars: fields, ``name:value``, and bare words. The first is ``usim`` and the
+last the version, as in sacrebleu. Each stage adds its own part.
 
 >>> Signature.stamped({"parser": "en-1.0"}, {"judge": "usim", "keep": 0.9})
 'usim|parser:en-1.0|judge:usim|keep:0.9|v:...'

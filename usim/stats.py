@@ -40,11 +40,7 @@ def percentile_interval(value: float, drawn: Values) -> Interval:
 
 
 def bootstrap_sums(
-    table: npt.ArrayLike,
-    statistics: Sequence[Callable[[Values], Values]],
-    *,
-    resamples: int = 1000,
-    seed: int = 0,
+    table: npt.ArrayLike, statistics: Sequence[Callable[[Values], Values]], *, resamples: int = 1000, seed: int = 0
 ) -> list[Interval]:
     """Return the percentile bootstrap intervals of figures of sums over records, such as a precision over a corpus.
 
@@ -94,8 +90,7 @@ def paired_bootstrap(
         resamples, seed: see :func:`bootstrap_sums`.
 
     Returns:
-        the mean of the system less that of the baseline, and p: how likely a difference of that size or more is if
-        there is none.
+        the mean of the system less that of the baseline, and p.
 
     Raises:
         ValueError: no values, or not as many of either.
