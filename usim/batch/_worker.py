@@ -56,7 +56,6 @@ class Task(Options):
 
     @property
     def fields(self) -> tuple[str, str]:
-        """The fields of a pair, or of two texts."""
         return self.names or (("before", "after") if self.kind == "compare" else ("source", "output"))
 
     def columns(self, cells: Sequence[str]) -> Columns:

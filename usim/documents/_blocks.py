@@ -208,7 +208,6 @@ class LinkedTexts:
             start = end
 
     def leave_out(self, runs: Iterable[range]) -> None:
-        """Forget the links of some runs."""
         gone = {at for run in runs for at in run}
         self.links = [link for at, link in enumerate(self.links) if at not in gone]
         self.states = [self._state(link) for link in self.links]
@@ -407,7 +406,6 @@ class LinkedTexts:
 
 
 def _hull(ranges: Iterable[range]) -> range:
-    """Return what lies from the first to the last place of some ranges."""
     places = [place for places in ranges for place in places]
     return range(min(places), max(places) + 1) if places else range(0)
 

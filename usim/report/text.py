@@ -86,7 +86,6 @@ def _ledger(result: Result) -> Iterator[Table]:
 
 
 def _legend(result: Result) -> Iterator[Text]:
-    """Yield the meaning of the categories in both graphs, and of the signs."""
     edges = [*result.source_graph.edges, *result.output_graph.edges]
     yield Text("legend", style="bold")
     for category, meaning in legend(edges):

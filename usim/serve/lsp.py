@@ -92,7 +92,6 @@ class _Document:
     task: asyncio.Task[None] | None = None
 
     def touched(self, start: int, end: int) -> list[Fault]:
-        """Return what was found in a part of the text."""
         return [each for each in self.findings if each.start <= end and start <= each.end]
 
 
