@@ -233,7 +233,7 @@ def test_standard_output_is_utf_8_whatever_the_locale() -> None:
     ],
 )
 def test_files_that_are_no_text_are_named(data: bytes, problem: str, tmp_path: Path) -> None:
-    path, text = tmp_path / "a.docx", tmp_path / "b.txt"
+    path, text = tmp_path / "a.data", tmp_path / "b.txt"
     path.write_bytes(data)
     text.write_text("He left.\nShe left.\n")
     for line in ("score PATH TEXT", "check PATH", "screen PATH --format-in jsonl", "parse PATH"):
