@@ -120,7 +120,7 @@ def test_documents_have_findings_with_lines_and_words_of_both_sides() -> None:
     assert sorted(found) == [3, 5]
     assert found[3]["after"] == {"line": 3, "words": "We paid 25 euros."}
     assert found[5]["before"]["words"] == "Nobody came."
-    assert found[5]["where"] == "paragraph 3"
+    assert found[5]["where"] == "paragraph 3 (before)"
     assert answer["cause"]["compared"] is not None
     shorter = {"before": before, "after": "It rained.\n\nWe paid 20 euros.", "policy": "shorten"}
     assert call("compare_documents", shorter).structured_content["verdict"] == "keep"
