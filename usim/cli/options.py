@@ -154,6 +154,14 @@ preset_option = option(
     "by edit distance alone; as in the published scorer.",
 )  # fmt: skip
 
+
+def _risk(context: click.Context, parameter: click.Parameter, value: str) -> float | str:
+    try:
+        return value if value == "strict" else float(SHARE(value, parameter, context))
+    except click.BadParameter:
+        raise click.BadParameter(f"{value!r} is neither a share from 0 to 1 nor strict", context, parameter) from None
+
+
 #: The judge, and the faithfulness at which its verdicts change.
 verdict_options = with_options(
     option("--judge", help="The judge instead of the model's. usim: USim alone; llm:NAME: a large language model, on "
@@ -164,7 +172,7 @@ verdict_options = with_options(
            "[default: the judge's own]"),
     option("--drop", type=SHARE, help="Verdict drop below this faithfulness.  [default: the judge's own]"),
     option("--risk", default=str(DEFAULT_RISK), metavar="SHARE|strict",
-           callback=lambda context, parameter, value: value if value == "strict" else SHARE(value, parameter, context),
+           callback=_risk,
            help="The share of wrong verdicts that you accept; a smaller one leaves more to review. strict: the "
            "smallest, for medical, legal and news text."),
 )  # fmt: skip
