@@ -57,7 +57,7 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
                 continue
             number = other.sentence[places[0]]
             cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == number]
-            if any(c.is_own for c in cues):
+            if any(c.is_own for c in cues) or _has_both(side, cue):
                 continue
             if _is_only(side, other):
                 cues = []  # "only with it" is the opposite of "without it"
@@ -71,6 +71,13 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
             is_plain = not cues and shared(side, own, other, others) >= _SAME_SENTENCE
             found = Found("negation", tuple(range(start, host + 1)), tuple(places), is_certain=is_plain or is_permitted)
             yield found if side is a else found.turned
+
+
+def _has_both(side: Side, cue: Phrase) -> bool:
+    """Return whether a sentence denies twice, with *without*, so that it asks for something: *not without consent*."""
+    number = side.sentence[cue.start]
+    denials = [c for c in side.cues if c.kind == "negation" and c.is_own and side.sentence[c.start] == number]
+    return len(denials) == 2 and sum("without" in c.text for c in denials) == 1
 
 
 def _is_only(side: Side, other: Side) -> bool:
