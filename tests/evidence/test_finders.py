@@ -15,7 +15,7 @@ from sacrebleu.metrics import CHRF
 from tests.brackets import graph_of
 from tests.strategies import edited_tokens, graphs, tokens
 from tests.tables import cases
-from usim.evidence import KINDS, Analysis, Finding, compare, compute_features, detect_findings, feature_names
+from usim.evidence import KINDS, Analysis, Finding, compare, compute_features, detect_findings, feature_names, gather
 from usim.evidence._features import chrf
 from usim.evidence._finders.finding import FEATURE_KINDS, SENTENCES, say
 from usim.evidence._matching import lexical_relation
@@ -295,3 +295,18 @@ def test_a_misspelling_of_two_letters_is_looked_for_in_the_output_alone() -> Non
     longer, shorter = (Analysis(graph_of(f"[S {word}]"), None, word) for word in ("ofs", "of"))
     assert compare(longer, shorter).respelled.words == [(0, 0)]
     assert compare(shorter, longer).respelled.words == []
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "is_told"),
+    [
+        ("We send it to the plant named in the order.", "We send it to the plant that the order names.", False),
+        ("We send it to the plant that the order names.", "We send it to the plant named in the order.", False),
+        ("She says the plant named it.", "She says the plant names it.", True),
+    ],
+)
+def test_a_participle_says_no_time_that_its_relative_clause_does_not(
+    read: Read, source: str, output: str, *, is_told: bool
+) -> None:
+    pair = read(source, output)
+    assert ("tense" in [one.kind for one in gather(*pair, compare(*pair), None).findings]) == is_told

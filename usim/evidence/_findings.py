@@ -66,6 +66,8 @@ _PART_SHARE = 0.2
 _FEW_WORDS = 4
 #: The kinds of phrases in which a negation denies nothing.
 _BOUNDS = frozenset(("bound", "when"))
+#: What leads a relative clause.
+_RELATIVE = frozenset(("that", "which", "who"))
 #: The modals of a duty.
 _DUTIES = frozenset(("must", "shall", "need"))
 #: The kinds of findings about what a value is written with.
@@ -133,8 +135,24 @@ def _without_forms(found: Sequence[Finding], comparison: Comparison, ledger: Led
     found = _without_opposites(_without_equals(found, ledger, comparison), comparison)
     found = [_in_place(_of_common_noun(f, comparison), comparison) for f in found]
     found = [f for f in (really_unsaid(comparison, f) if f.kind == "unsaid" else f for f in found) if f is not None]
-    found = [f for f in found if not _is_duty_elsewhere(f, comparison)]
+    found = [f for f in found if not (_is_duty_elsewhere(f, comparison) or _is_relative(f, comparison))]
     return without_futures(without_inversions(found, comparison, ledger), comparison)
+
+
+def _is_relative(finding: Finding, comparison: Comparison) -> bool:
+    """Return whether the time is that of a participle, which says when no more than its relative clause does.
+
+    *The plant named in the order* is *the plant that the order names*.
+    """
+    if finding.kind != "tense" or not (finding.source and finding.output):
+        return False
+    sides = (comparison.source, finding.source[0]), (comparison.output, finding.output[0])
+    is_led = [not _RELATIVE.isdisjoint(view.words[max(0, at - _FEW_WORDS) : at]) for view, at in sides]
+    if is_led[0] == is_led[1]:
+        return False
+    view, at = sides[is_led[0]]
+    is_behind_noun = at > 0 and view.is_content[at - 1] and view.words[at].endswith("ed")
+    return is_behind_noun and len(view.tenses) > 1  # another verb is that of the sentence
 
 
 def _is_duty_elsewhere(finding: Finding, comparison: Comparison) -> bool:
