@@ -174,7 +174,7 @@ def test_a_comment_is_on_its_sentence_where_a_paragraph_is_one_run(tmp_path: Pat
     assert paragraph._p.xml.index("It rained.") < paragraph._p.xml.rindex("commentRangeStart")
 
 
-def test_a_word_file_names_the_option_that_shows_what_is_undecided(tmp_path: Path) -> None:
+def test_a_word_file_says_that_what_is_undecided_is_not_marked(tmp_path: Path) -> None:
     docx = pytest.importorskip("docx", reason="Word files need python-docx")
     usim_here("samples", tmp_path)
     files, out = [tmp_path / name for name in ("letter.txt", "letter-rewritten.txt")], tmp_path / "out.docx"
@@ -185,7 +185,18 @@ def test_a_word_file_names_the_option_that_shows_what_is_undecided(tmp_path: Pat
             for comment in docx.Document(out).comments
             if "undecided, " in comment.text or "undecided (" in comment.text
         )
-        assert ("(usim compare --all lists them)" in said) == is_named
+        assert ("(not marked here)" in said) == is_named
+
+
+def test_columns_of_plain_text_stay_lines_in_a_word_file(tmp_path: Path) -> None:
+    docx = pytest.importorskip("docx", reason="Word files need python-docx")
+    table = "Item for sale   Price of each\nA4 cardboard    GBP 61.50\nB2 cardboard    GBP 94.00"
+    before, after, out = tmp_path / "a.txt", tmp_path / "b.txt", tmp_path / "out.docx"
+    before.write_text(f"The prices are\nthese:\n\n{table}\n")
+    after.write_text(f"The prices are\nthese:\n\n{table.replace('94.00', '95.00')}\n")
+    assert usim_here("compare", before, after, "-o", out).returncode == 0
+    text = "\n".join(each.text for each in docx.Document(out).paragraphs)
+    assert text == f"The prices are these:\n{table.replace('94', '95')}"
 
 
 PRICE = "We paid {} euros for the two tickets to the museum.\n"

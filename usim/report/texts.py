@@ -25,7 +25,7 @@ _SIDES = ("before", "after")
 #: The style of words that are gone or new, and the marks around them where there are no colours.
 _MARKS = (("red strike", "[-{}-]"), ("green", "{{+{}+}}"))
 #: What lists, on the command line, all that is undecided.
-HINT = "--all"
+HINT = "--all lists them"
 #: Texts of so many blocks have hardly anything in common if fewer than this share of them stand on both sides.
 _SEVERAL, _LINKED = 10, 0.1
 _SHOWN = 300  # characters of a text all of which is left out or added
@@ -150,7 +150,7 @@ def said_of(comparison: TextComparison, finding: ListedFinding) -> str:
 def summary(comparison: TextComparison, *, hint: str = "") -> str:
     """Return how many blocks, beside those to check, are reworded, undecided, unchanged, and rightly left out or added.
 
-    It calls them passages, and is empty where there are none. ``hint`` is what lists all that is undecided. Of texts
+    It calls them passages, and is empty where there are none. ``hint`` says where what is undecided is listed. Of texts
     that have hardly anything in common it says that.
     """
     if _is_whole(comparison):
@@ -165,7 +165,7 @@ def summary(comparison: TextComparison, *, hint: str = "") -> str:
     rightly = "which changes nothing" if comparison.policy == "same" else "as the policy allows"
     counts = {
         "reworded without a change of meaning": len(rest) - same - gone - new,
-        f"undecided ({hint} lists them)" if hint else "undecided": len(doubts),
+        f"undecided ({hint})" if hint else "undecided": len(doubts),
         "unchanged": same,
         f"left out, {rightly}": gone,
         f"added, {rightly}": new,

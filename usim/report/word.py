@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from usim.documents import Document, TextComparison, WordPlace, cut_text
 from usim.errors import InputError, extra
-from usim.report.texts import HINT, ListedFinding, changed_spans, listed_findings, overview, said_of
+from usim.report.texts import ListedFinding, changed_spans, listed_findings, overview, said_of
 from usim.text import Span
 from usim.text.files import written_beside
 from usim.ucca import storable_in_xml
@@ -31,6 +31,8 @@ _W = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 _HOLDING = {f"{_W}{name}" for name in ("hyperlink", "ins", "moveTo", "sdt", "sdtContent", "smartTag")}
 #: In Markdown a rule, and the line below a title or below the head of a table.
 _RULE = re.compile(r"[\s|:=*_-]*")
+#: What stands between the columns of a table in plain text.
+_COLUMNS = re.compile(r"\S(?:[ ]{2,}|\t)\S")
 #: The only content of a run that may be cut in two, and the tracked changes that forbid it.
 _CUT = {f"{_W}rPr", f"{_W}t"}
 _TRACKED = {f"{_W}{name}" for name in ("rPrChange", "ins", "del", "moveFrom", "moveTo")}
@@ -73,7 +75,7 @@ def write_commented(
             about = (after.text, place.start, passage, own_words) if not _AROUND.match(place.name) else None
             _comment(word, paragraphs[min(place.number, len(paragraphs) - 1)], _said(comparison, finding), about)
     if paragraphs:  # whoever reads the file may not have made it
-        _comment(word, paragraphs[0], overview(comparison, hint="" if shows_doubts else f"usim compare {HINT}"))
+        _comment(word, paragraphs[0], overview(comparison, hint="" if shows_doubts else "not marked here"))
     stream = io.BytesIO()
     word.save(stream)
     try:
@@ -110,7 +112,9 @@ def _of_text(word: WordDocument, after: Document) -> tuple[WordDocument, tuple[W
         at = len(text) if line_end < 0 else line_end + 1
         level = max(1, text.count("#", line, first)) if kind == "heading" else 0
         begun, *more = (text[first:last] if level else text[line:at].rstrip()).split("\n")
-        add(line, " ".join((begun.rstrip(), *map(str.strip, more))), level)
+        # Lines with columns are the rows of a table; others are wrapped.
+        between = "\n" if _COLUMNS.search(text[line:at]) else " "
+        add(line, between.join((begun.rstrip(), *map(str.strip, more))), level)
     add_between(at, len(text))
     return word, tuple(places)
 
