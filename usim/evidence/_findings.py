@@ -406,7 +406,7 @@ def _untold(comparison: Comparison, *, is_reworded: bool, is_likely: bool, is_un
         return Finding("reworded", text, gone, new, weight=UNSURE_WEIGHT)
     most = _WHOLE_SHARE * sum(entry.is_word for view, _ in sides for entry in view.entries)
     start, end, stop = differing(comparison.source.words, comparison.output.words)
-    if is_reworded and not is_likely and start < min(end, stop) and end + stop - 2 * start <= most:
+    if not is_likely and start < min(end, stop) and end + stop - 2 * start <= most:
         at, to = tuple(range(start, end)), tuple(range(start, stop))
         quoted = (words_at(view, places) for (view, _), places in zip(sides, (at, to), strict=True))
         text = say(f"reworded.one{how}", *(shorten(words, _LONGEST_QUOTE, placeholder=" …") for words in quoted))

@@ -140,11 +140,11 @@ class CorrectionModel:
                     probability = max(probability, _as_form(probability))
                 elif probability < _LIKELY or is_unfit:
                     probability, better = self._among_others(old, new, edit, len(edits), probability)
-                better = self._known_other(old, new, edit, len(edits), probability) or better
+                meant = self._known_other(old, new, edit, len(edits), probability)
                 at, to = _places(old_words[i:j]), _places(new_words[k:m])
                 written, offered = (" ".join(words).replace(" - ", "-") for words in (old[i:j], new[k:m]))
-                is_known = self._loaded[2].get(written.lower()) == (better or offered.lower())
-                corrected.append(Correction(at, to, written, offered, probability, better, is_known))
+                is_known = bool(meant) or (not better and self._loaded[2].get(written.lower()) == offered.lower())
+                corrected.append(Correction(at, to, written, offered, probability, meant or better, is_known))
         return Corrections(tuple(corrected), _is_all(source, output, corrected))
 
     def words_for(self, written: str) -> list[str]:
