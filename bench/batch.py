@@ -17,7 +17,7 @@ import json
 import random
 import tempfile
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,7 +49,7 @@ def repeated_pairs(count: int, distinct: int) -> Iterator[tuple[str, str]]:
         yield (source, output) if rng.random() < 0.5 else (output, source)
 
 
-def write(pairs: Iterator[tuple[str, str]], path: Path) -> Path:
+def write(pairs: Iterable[tuple[str, str]], path: Path) -> Path:
     """Write pairs as JSON lines."""
     records = ({"id": number, "source": source, "output": output} for number, (source, output) in enumerate(pairs))
     write_lines(path, map(json.dumps, records))
@@ -83,7 +83,7 @@ def speed(parser: str, judge: str, count: int, repeat: int) -> None:
     pairs = distinct_pairs(count)
     task = Task(parser=parser, judge=judge)
     with tempfile.TemporaryDirectory() as folder:
-        path = write(iter(pairs), Path(folder, "pairs.jsonl"))
+        path = write(pairs, Path(folder, "pairs.jsonl"))
         scorer = Scorer(parser=parser, judge=judge)
         some = pairs[: max(1, count // 8)]
         alone, one_job, two_jobs = [], [], []

@@ -30,10 +30,8 @@ _T5_ANSWERS = (3, 209)
 class Model:
     """A tokenizer and a model of a folder, with one thread.
 
-    Args:
-        kind: the model's class in transformers.
-        longest: the most pieces that it reads.
-        weights: those of the model, where the folder has its configuration alone.
+    ``kind`` is the model's class in transformers, ``longest`` the most pieces that it reads; ``weights`` are those of
+    the model, where the folder has its configuration alone.
     """
 
     def __init__(self, folder: str, kind: str, *, longest: int = 512, weights: dict[str, Any] | None = None) -> None:
@@ -95,11 +93,7 @@ def alignscore(folder: str) -> Score:
 
 
 def summac(folder: str) -> Score:
-    """Load a model of entailment; the score is that of SummaC-ZS, in [-1, 1].
-
-    Raises:
-        ValueError: the model's configuration does not name entailment and contradiction.
-    """
+    """Load a model of entailment whose configuration names its labels; the score is that of SummaC-ZS, in [-1, 1]."""
     model = Model(folder, "AutoModelForSequenceClassification")
     labels = {name.lower()[:4]: int(number) for number, name in model.model.config.id2label.items()}
     if not {"enta", "cont"} <= set(labels):

@@ -72,10 +72,9 @@ _BATCH = 32
 
 
 class System(NamedTuple):
-    """A model that scores pairs, in one or more ways.
+    """A model that scores pairs, in one or more ways, which have titles.
 
     Attributes:
-        titles: of its scores.
         load: reads the model from the folder and returns what scores pairs.
         packages: what has to be installed for it.
         folder: the name of the option with the folder of its model; empty where it needs none.
@@ -251,9 +250,7 @@ def measure(
 def crossed(scores: Values, labels: Values, groups: Sequence[str], *, balanced: bool = False) -> Values:
     """Return how likely each pair is faithful, by a logistic regression on the pairs of the other half of the groups.
 
-    Args:
-        groups: pairs of one group are in one half.
-        balanced: whether both labels weigh the same.
+    If it is ``balanced``, both labels weigh the same.
     """
     from sklearn.linear_model import LogisticRegression
     from sklearn.model_selection import PredefinedSplit, cross_val_predict
@@ -293,14 +290,10 @@ def quality(scored: Scored, resamples: int, seed: int) -> list[Row]:
         changed = np.array([pair.label < ACCEPTED for pair in scored.sets["contrast"]])
         limits = {own: np.quantile(values[changed], CAUGHT) for own, values in scored.of("contrast").items()}
         kept = {own: values > limits[own] for own, values in scored.of(JFLEG).items()}
-        shares = {own: partial(_share, values) for own, values in kept.items()}
+        shares = {own: lambda at, values=values: float(values[at].mean()) for own, values in kept.items()}
         draws = Draws([pair.group for pair in scored.sets[JFLEG]], resamples, seed)
         rows.append(_row(f"{JFLEG}, references", "kept", len(scored.sets[JFLEG]), shares, draws))
     return rows
-
-
-def _share(kept: np.ndarray, places: Places) -> float:
-    return float(kept[places].mean())
 
 
 def _row(title: str, figure: str, count: int, of_system: dict[str, Callable[[Places], float]], draws: Draws) -> Row:

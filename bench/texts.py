@@ -1,12 +1,12 @@
 """Speed and memory of comparing whole texts, from 10 to 2,000 sentences.
 
-    python -m bench.texts [--sizes 10 100 1000] [--share 0.2] [--csv FILE] [--svg FILE]
+    python -m bench.texts [--sizes 10 100 1000] [--csv FILE] [--svg FILE]
 
-Texts are made up, of sentences of 22 to 28 tokens. In the later version a share of the sentences is edited, and one in
+Texts are made up, of sentences of 22 to 28 tokens. In the later version a fifth of the sentences is edited, and one in
 twenty each is left out, added, or moved. Time is the processor's, one thread; memory is what the process needs at its
 peak beyond what it needs with the models loaded, so sizes are measured in ascending order. ``aligned`` is the alignment
 alone, ``compared`` all of it. The naive reading judges each sentence with each other one, which grows with the square:
-it is measured up to ``--naive`` sentences.
+it is measured up to 30 sentences.
 """
 
 from __future__ import annotations
@@ -22,6 +22,8 @@ from usim.documents import PassageReader, cut_text, link_texts
 from usim.scorer import Scorer
 
 SIZES = (10, 30, 100, 300, 1000, 2000)
+#: The share of sentences that are edited, and the most sentences that are each judged with each other one.
+SHARE, NAIVE = 0.2, 30
 
 
 def make_texts(size: int, share: float, seed: int = 1) -> tuple[str, str]:
@@ -79,18 +81,16 @@ def main(argv: Sequence[str] | None = None) -> None:
     """Run the benchmark that the module describes."""
     p = command(__doc__)
     p.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="numbers of sentences")
-    p.add_argument("--share", type=float, default=0.2, help="the share of sentences that are edited (%(default)s)")
-    p.add_argument("--naive", type=int, default=30, metavar="N", help="judge every pair up to N (%(default)s)")
     p.add_argument("--csv", type=Path, metavar="FILE", help="write the figures")
     p.add_argument("--svg", type=Path, metavar="FILE", help="draw the curve")
     args = p.parse_args(argv)
     scorer = Scorer()
-    scorer.compare_texts(*make_texts(10, args.share, seed=7))
+    scorer.compare_texts(*make_texts(10, SHARE, seed=7))
     idle = peak()
-    texts = {size: make_texts(size, args.share) for size in sorted(args.sizes)}
+    texts = {size: make_texts(size, SHARE) for size in sorted(args.sizes)}
     points = pd.DataFrame({size: measure(scorer, *both, idle) for size, both in texts.items()}).T
     # Last, because it would raise the peak.
-    points["every pair"] = pd.Series({n: every_pair(scorer, *texts[n]) for n in texts if n <= args.naive}, dtype=float)
+    points["every pair"] = pd.Series({n: every_pair(scorer, *texts[n]) for n in texts if n <= NAIVE}, dtype=float)
     points["sentences/s"] = points.index / points["compared"]
     points.index.name = "sentences"
     print(points.round(2).to_markdown())

@@ -12,9 +12,9 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from rapidfuzz.distance import Levenshtein
@@ -35,8 +35,7 @@ _MOST = 5
 _WORDS = re.compile(r"\w+(?:'\w+)?")
 
 
-@dataclass(frozen=True)
-class Sentence:
+class Sentence(NamedTuple):
     """A learner's sentence and people's corrections; a suggestion is right that is nearer to ``needed`` of them."""
 
     text: str
@@ -57,21 +56,16 @@ def read_sentences(path: Path, part: str | None = None) -> list[Sentence]:
             Sentence(written(text), tuple(map(written, corrections)), min(2, len(corrections)))
             for text, corrections in zip(corpus.sources, references, strict=True)
         ]
-    sentences = [
-        Sentence(written(record.text), tuple(_corrected(record)) or (written(record.text),), 1)
-        for record in read_suggestions(path, "m2")
-        if isinstance(record, Record)
-    ]
+    sentences: list[Sentence] = []
+    for record in read_suggestions(path, "m2"):
+        if isinstance(record, Record):
+            text = written(record.text)
+            whole = (suggestion.edits for suggestion in record.suggestions if suggestion.span is None)
+            corrections = tuple(written(apply(record.text, edits)) for edits in whole if edits)
+            sentences.append(Sentence(text, corrections or (text,), 1))
     if not sentences:
         raise InputError("no sentences in the form of M2", path=path)
     return sentences
-
-
-def _corrected(record: Record) -> Iterator[str]:
-    """Yield the sentence of an M2 record as each annotator corrected it."""
-    for suggestion in record.suggestions:
-        if suggestion.span is None and suggestion.edits:
-            yield written(apply(record.text, suggestion.edits))
 
 
 def written(tokenised: str) -> str:
@@ -88,9 +82,6 @@ def suggestions(sentences: Sequence[Sentence]) -> list[Pair]:
     """Let Harper check sentences, and return its suggestions that are right (label 1) or wrong (0).
 
     The group of a suggestion is the number of its sentence, its key that of its place: those for one place are a list.
-
-    Raises:
-        InputError: Harper is not installed.
     """
     linter = extra("harper", "suggestions need", "harper-py").Linter()
     known: dict[tuple[str, str], Pair] = {}
@@ -120,11 +111,7 @@ def distance(a: str, b: str) -> int:
 
 
 def figures(scores: Values, right: Values, lists: Places) -> Callable[[Places], list[float]]:
-    """Prepare the columns of the table from ``AUC`` on, of suggestions that are drawn with their whole lists.
-
-    Args:
-        lists: the number of the list that each stands in.
-    """
+    """Prepare the columns of the table from ``AUC`` on; ``lists`` has the number of the list of each suggestion."""
     # Each list of right and wrong suggestions counts once, at the first of them.
     counts, firsts = np.zeros(len(lists)), np.zeros((2, len(lists)))
     for number in set(lists.tolist()):

@@ -29,12 +29,7 @@ def run(
     examples: str | None,
     **thesaurus: Any,
 ) -> None:
-    """Run a system, and write its predictions as ``usim sws``, ``usim swords`` or ``usim prolex`` reads them.
-
-    Raises:
-        OptionError: an option is missing.
-        InputError, FormatError: the input, a thesaurus or a model cannot be read.
-    """
+    """Run a system, and write its predictions as ``usim sws``, ``usim swords`` or ``usim prolex`` reads them."""
     if source == "-" and given:
         raise OptionError("--given needs the gold data: standard input is a text", option="given")
     benchmark = None if source == "-" else opened(source, given=given)

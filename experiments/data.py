@@ -16,8 +16,8 @@ import shutil
 import tarfile
 import zlib
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
+from typing import NamedTuple
 
 from experiments.common.command import Command, Option
 from usim.errors import InputError, extra
@@ -26,13 +26,10 @@ _TIMEOUT = 60.0
 _RETRIES = 3  # how often a download that failed is tried again
 
 
-@dataclass(frozen=True)
-class File:
+class File(NamedTuple):
     """A file of a data set.
 
-    Attributes:
-        members: for an archive (``.tar.gz``), which of its files are unpacked into the set's folder, as a pattern of
-            their paths; the archive itself is not kept.
+    Of an archive (``.tar.gz``), the ``members`` whose paths match are unpacked into the set's folder; it is not kept.
     """
 
     name: str
@@ -41,13 +38,8 @@ class File:
     members: str | None = None
 
 
-@dataclass(frozen=True)
-class DataSet:
-    """Files that belong together.
-
-    Attributes:
-        licence: the terms of its authors, in their words, or that they state none.
-    """
+class DataSet(NamedTuple):
+    """Files that belong together, with the terms of their authors, in their words, or that they state none."""
 
     name: str
     what: str
@@ -70,11 +62,7 @@ def located(data: Path, name: str) -> Path:
 
 
 def fetch(data: DataSet, to: Path) -> None:
-    """Fetch those files of a data set that are missing, into a folder of its own in ``to``.
-
-    Raises:
-        InputError: a file cannot be fetched, or its checksum is wrong. Files that were fetched before it stay.
-    """
+    """Fetch those files of a data set that are missing, into a folder of its own in ``to``."""
     folder = to / data.name
     print(f"{data.name}: {data.what}\n  licence: {data.licence}\n  from {data.home}")
     try:

@@ -68,13 +68,8 @@ class Corrected:
         return " ".join(words)
 
 
-@dataclass(frozen=True)
-class Step:
-    """One edit, done after some others.
-
-    Attributes:
-        source, before, after: what the score compares: the source with the sentence before the edit and after it.
-    """
+class Step(NamedTuple):
+    """One edit, done after some others: the score compares the source with the sentence before it and after it."""
 
     kind: str
     source: str
@@ -85,10 +80,7 @@ class Step:
 def read_corrected(path: Path) -> tuple[list[Corrected], list[str]]:
     """Read the corrected sentences of an M2 file, once for each annotator, and the errors of unreadable records.
 
-    Where an edit has alternatives, the first is taken.
-
-    Raises:
-        InputError: the file cannot be read, or nothing is corrected in it.
+    Of alternatives, the first is taken. Raises an InputError where the file cannot be read, or corrects nothing.
     """
     corrected: list[Corrected] = []
     errors: list[str] = []
@@ -120,11 +112,9 @@ def _corrected(record: Record) -> Iterator[Corrected]:
 def steps(corrected: Sequence[Corrected], *, edits: Edits = "all", samples: int = 1, seed: int = 0) -> list[Step]:
     """Return the single edits to measure: for each sentence, an order and a source are drawn ``samples`` times.
 
-    The draws for a sentence depend only on its place in the file and the seed.
-
-    Args:
-        edits: ``all``: the source is any of the sentences on the way, and every edit is measured, as in the paper;
-            ``after``: the source is any but the last, and the edits that are done after it are measured.
+    The draws for a sentence depend only on its place in the file and the seed. With ``all`` the source is any of the
+    sentences on the way, and every edit is measured, as in the paper; with ``after`` the source is any but the last,
+    and the edits that are done after it are measured.
     """
     drawn = []
     for place, sentence in enumerate(corrected):

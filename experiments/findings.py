@@ -32,10 +32,9 @@ _MOST = 5
 def kept_findings(
     sentences: Sequence[Sentence], checker: Checker, screen: Screen, without: frozenset[str]
 ) -> tuple[Values, Values]:
-    """Have sentences checked without some rules.
+    """Return how many findings of each sentence have a best suggestion that is kept, and how many are right of these.
 
-    Returns:
-        how many findings of each have a best suggestion that is kept, and how many of these are right.
+    Sentences are checked without some rules.
     """
     requests = [CheckRequest(one.text, language="en-US", disabled_rules=without) for one in sentences]
     asked = [

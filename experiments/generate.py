@@ -22,21 +22,11 @@ from usim.signature import Signature
 
 
 def run(
-    source: str,
-    output: str | None,
-    form: str,
-    rate: float,
-    seed: int,
-    model: str | None,
-    **thesaurus: Any,
+    source: str, output: str | None, form: str, rate: float, seed: int, model: str | None, **thesaurus: Any
 ) -> None:
-    """Write training data, and print how much was replaced.
+    """Write training data, and print how much was replaced; lines that are not UTF-8 cost no others.
 
     A language model writes records of its own, as those of D_L, in the place of synonyms of a thesaurus.
-
-    Raises:
-        OptionError: no thesaurus, or a rate that is none.
-        InputError, FormatError: something cannot be read. Lines that are not UTF-8 cost no others.
     """
     if model is not None:
         texts = [line.raw.strip() for line in lines(source) if not (line.is_blank or line.error)]

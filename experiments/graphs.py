@@ -71,11 +71,7 @@ def smatch(gold: Sequence[str], predicted: Sequence[str]) -> dict[str, float]:
 
 
 def mrp(gold: Sequence[Graph], predicted: Sequence[Graph], mtool: Path) -> dict[str, float]:
-    """Return precision, recall and F, in [0, 1], of the shared task's own program.
-
-    Raises:
-        InputError: the program is not there, or fails.
-    """
+    """Return precision, recall and F, in [0, 1], of the shared task's own program."""
     if not (mtool / "main.py").exists():
         raise InputError("no main.py in it: git clone https://github.com/cfmrp/mtool", path=mtool)
     with tempfile.TemporaryDirectory() as folder:
@@ -103,11 +99,7 @@ def read_penman(path: Path) -> list[str]:
 
 
 def run(gold: Path, predicted: Path, mtool: Path | None = None) -> Study:
-    """Compare the graphs of two files or folders.
-
-    Raises:
-        InputError, FormatError: they cannot be read, have other numbers of graphs, or a program fails.
-    """
+    """Compare the graphs of two files or folders, which must be as many."""
     rows: list[Row] = []
     if gold.suffix in _AMR:
         first, second = read_penman(gold), read_penman(predicted)

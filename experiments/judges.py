@@ -56,12 +56,7 @@ SAME, UNRELATED = 0.95, 0.05
 
 @dataclass(frozen=True)
 class Judged:
-    """Pairs with what a judge says of them.
-
-    Attributes:
-        said: the faithfulness of each, shape (pairs,).
-        results: the result of each, for figures of verdicts and findings.
-    """
+    """Pairs with what a judge says of them: the faithfulness of each, shape (pairs,), and perhaps the results."""
 
     pairs: Sequence[Pair]
     said: Values
@@ -158,12 +153,7 @@ _TMU: dict[str, Figure] = {"Pearson": correlation, "AUC": partial(area, bound=KE
 
 
 class Source(NamedTuple):
-    """The files that pairs are read from, and how many pairs are wanted.
-
-    Attributes:
-        ucca: folders of UCCA XML.
-        limit: how many pairs of a set are wanted at most; None for all.
-    """
+    """The files that pairs are read from, folders of UCCA XML, and how many pairs of a set are wanted (None: all)."""
 
     data: Path
     ucca: Sequence[Path]
@@ -171,11 +161,7 @@ class Source(NamedTuple):
     seed: int
 
     def file(self, *names: str) -> Path:
-        """Return the first file that is there, each named ``SET/NAME``.
-
-        Raises:
-            InputError: none is.
-        """
+        """Return the first file that is there, each named ``SET/NAME``; raise an InputError where none is."""
         for name in names:
             path = located(self.data, name)
             if path.exists():
@@ -318,11 +304,7 @@ def some(pairs: Sequence[Pair], limit: int | None, seed: int) -> list[Pair]:
 
 
 def read(source: Source, names: Sequence[str] = ()) -> dict[str, list[Pair]]:
-    """Read some of :data:`SETS`, by default all; those whose files are missing are left out with a warning.
-
-    Raises:
-        InputError: there is none.
-    """
+    """Read some of :data:`SETS`, by default all; those whose files are missing are left out with a warning."""
     pairs: dict[str, list[Pair]] = {}
     for name in names or SETS:
         try:

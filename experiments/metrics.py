@@ -54,11 +54,7 @@ _AGREEMENTS = ("edit", "sent")
 
 
 def make(name: str, options: Options) -> Score:
-    """Return a metric by its name with settings.
-
-    Raises:
-        InputError, OptionError: no such metric, a setting that it does not have, or something that it needs is missing.
-    """
+    """Return a metric by its name with settings."""
     kind, _, settings = name.partition(":")
     if kind in ("usim", "judge"):
         scorer = Scorer(options=options)
@@ -235,11 +231,7 @@ def run(
     seed: int = 0,
     resamples: int = 1000,
 ) -> Study:
-    """Measure each metric on each set that is there.
-
-    Raises:
-        InputError: no set is there, or a metric cannot be made.
-    """
+    """Measure each metric on each set that is there."""
     ratings = located(data, "tmu-gfm/tmu-gfm-dataset.csv")
     ratings = ratings if ratings.exists() else data / "tmu-gfm-dev.csv"
     corpus = next((path for path in (data / "jfleg", data / "jfleg-dev") if path.is_dir()), None)

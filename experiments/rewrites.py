@@ -46,11 +46,7 @@ _ALLOWED = {"same": "", "shorten": "lost", "expand": "added"}
 
 
 def read(path: Path, policy: Policy = "same") -> list[Pair]:
-    """Read a table; the label of what a policy allows is 1.
-
-    Raises:
-        InputError, FormatError: it cannot be read, or a row is not of the form.
-    """
+    """Read a table; the label of what a policy allows is 1."""
     rewrites = []
     for line, row in read_rows(path, find_format(path) or "tsv"):
         try:
@@ -113,10 +109,6 @@ def right_order(rewrites: Sequence[Pair], said: np.ndarray) -> float | None:
     return float(((np.sign(apart) + 1) / 2).mean()) if apart else None
 
 
-def _value(cell: Any) -> float:
-    return float(getattr(cell, "value", cell))
-
-
 def _run(
     tables: Sequence[Path], published: Path | None, options: Options, risk: float | str, policy: Policy,
     limit: int | None, seed: int, resamples: int,
@@ -145,16 +137,11 @@ def _run(
     if not tables and published is None:
         joined, results = zip(*every, strict=True)
         _, _, _, *shares = figures(joined, results, Draws([rewrite.source for rewrite in joined], resamples, seed))
-        means = (float(np.mean([_value(row[column]) for row in rows])) for column in (3, 4))
+        means = (np.mean([getattr(row[column], "value", row[column]) for row in rows]).item() for column in (3, 4))
         rows.append(("all, mean AUC and order", ALL, len(joined), *means, *shares))
     columns = ("table", "kind", "pairs", "AUC", "right order", "keep right", "drop right", "decided", "faithful kept")
-    trust = Table(
-        "trust",
-        f"Verdicts at a risk of {options.risk_share:g}, policy {policy}",
-        columns,
-        tuple(rows),
-        "[95% interval]",
-    )
+    title = f"Verdicts at a risk of {options.risk_share:g}, policy {policy}"
+    trust = Table("trust", title, columns, tuple(rows), "[95% interval]")
     curves = Table(
         "curve", "Wrong verdicts by how many pairs get one", ("table", "decided", "wrong"), tuple(points), shown=False
     )

@@ -16,18 +16,20 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import product, takewhile
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 
+from experiments.baselines import thesaurus
+from experiments.baselines.targets import Finder, RuleBased
 from experiments.common.command import Command, Option
 from experiments.common.statistics import Draws, prepare_area
 from experiments.common.study import Figure, Study
 from experiments.papers.swords import read_output
-from usim.benchmarks import load, sws
+from usim.benchmarks import load
 from usim.benchmarks.case import LABELS, Label
 from usim.benchmarks.screening import Effect, screened
 from usim.errors import InputError
@@ -41,8 +43,7 @@ KEPT = 0.95
 _POINTS = 200  # points of a curve in files
 
 
-@dataclass(frozen=True)
-class System:
+class System(NamedTuple):
     """The suggestions of a system on a benchmark.
 
     Attributes:
@@ -67,7 +68,8 @@ class System:
         """Evaluate the system before and after screening."""
         benchmark = load(self.benchmark.lower()).open(self.gold)
         if self.benchmark == "SWS" and self.predictions == "rules":
-            predictions: Any = _rules(benchmark.gold)
+            rules = RuleBased(Finder(thesaurus.load("wordnet")))
+            predictions: Any = {name: rules(sentence.words) for name, sentence in benchmark.gold.items()}
         elif self.benchmark == "SWORDS" and self.predictions == "judged":
             predictions = {name: [(s, 0.0) for s in target.labels] for name, target in benchmark.gold.items()}
         elif self.benchmark == "SWORDS":
@@ -75,14 +77,6 @@ class System:
         else:
             predictions = benchmark.read_predictions(self.predictions)
         return screened(benchmark, predictions, screen, resamples=resamples)
-
-
-def _rules(gold: sws.Gold) -> sws.Predictions:
-    from experiments.baselines import thesaurus
-    from experiments.baselines.targets import Finder, RuleBased
-
-    system = RuleBased(Finder(thesaurus.load("wordnet")))
-    return {name: system(sentence.words) for name, sentence in gold.items()}
 
 
 def separation(effect: Effect, *, resamples: int = 1000, seed: int = 0) -> Interval:
@@ -96,16 +90,10 @@ def separation(effect: Effect, *, resamples: int = 1000, seed: int = 0) -> Inter
 
 
 class Point(NamedTuple):
-    """What is left when all suggestions below a threshold are dropped.
+    """What is left when all suggestions below a threshold of faithfulness are dropped; one of just this stays.
 
-    Attributes:
-        threshold: of faithfulness; a suggestion of just this faithfulness stays.
-        acceptable_kept: share of the acceptable suggestions that are left, in [0, 1].
-        wrong_dropped: share of the wrong ones that are not, in [0, 1].
-        precision: acceptable ones among the judged that are left, in [0, 1].
-        left: how many are left, whatever they are.
-
-    Shares and precisions are not-a-number where there is nothing to divide by.
+    Shares of the acceptable suggestions that are left, of the wrong ones that are not, and of the acceptable ones among
+    the judged that are left, all in [0, 1], are not-a-number where there is nothing to divide by.
     """
 
     threshold: float

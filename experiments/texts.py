@@ -68,14 +68,9 @@ class GoldLink(NamedTuple):
 
 @dataclass(frozen=True)
 class TextPair:
-    """A text and a later version of it.
+    """A text and a later version of it: the name of its file, how it was changed, and the sentences.
 
-    Attributes:
-        name: of its file.
-        change: how it was changed.
-        before, after: the sentences.
-        breaks_before, breaks_after: the sentences that begin a paragraph, by their places.
-        links, drifts: as the author has them.
+    Sentences that begin a paragraph (``breaks``) are given by their places, links and drifts as the author has them.
     """
 
     name: str
@@ -122,11 +117,7 @@ def _joined(sentences: tuple[str, ...], breaks: frozenset[int]) -> tuple[str, li
 
 
 def read_pair(path: Path) -> TextPair:
-    """Read a file of the study.
-
-    Raises:
-        FormatError: it is not what the README of the data asks for.
-    """
+    """Read a file of the study; raise a FormatError where it is not what the README of the data asks for."""
     sentences: dict[str, list[str]] = {"B": [], "A": []}
     breaks: dict[str, set[int]] = {"B": set(), "A": set()}
     links: list[GoldLink] = []
@@ -237,8 +228,7 @@ def alignment(pairs: Sequence[TextPair], reader: PassageReader, least: float, dr
     )
 
 
-@dataclass(frozen=True)
-class _Judged:
+class _Judged(NamedTuple):
     """What usim says of a text: of the faithful version, and of the one with drifts."""
 
     pair: TextPair

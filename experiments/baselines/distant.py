@@ -43,10 +43,7 @@ class WorsenedSentence:
     targets: tuple[Replaced, ...]
 
     def as_sws(self) -> dict[str, Any]:
-        """Return the sentence with synonyms as a record of the benchmark, with the original words as suggestions.
-
-        Each has one vote; the type is 1, because the sentence is meant to be worse than the original.
-        """
+        """Return a record of the benchmark: the original words are suggestions with a vote; type 1: it is worse."""
         return {
             "id": self.id,
             "sentence": self.text,
@@ -67,9 +64,7 @@ class WorsenedSentence:
 def worsened(finder: Finder, name: str, sentence: str, *, seed: int = 0, rate: float = 1.0) -> WorsenedSentence | None:
     """Make training data from a sentence of some name; return None where nothing in it has a synonym.
 
-    Args:
-        finder: finds the words that have synonyms.
-        rate: at most this share of the words is replaced, in (0, 1].
+    At most the share ``rate`` of the words is replaced, in (0, 1].
     """
     tokens = tokenise(sentence)
     draw = random.Random(f"{seed}:{name}:{sentence}")

@@ -105,10 +105,8 @@ def write(benchmark: Benchmark[Any], file: IO[str], answers: Iterable[tuple[Give
 def read_sentences(path: Path) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the sentences of a file with their names, as words.
 
-    Args:
-        path: data or predictions of Smart Word Suggestions (``.json``: the words are ``sentence_split`` or
-            ``input_words``), or a text with a sentence a line, which is tokenised and named by its number from 1; ``-``
-            is a text on standard input. Names in ``.gz`` are unpacked.
+    They come from data or predictions of SWS (``.json``: ``sentence_split`` or ``input_words``), or from a text with a
+    sentence a line (``-``: standard input), which is tokenised and named by its number from 1; ``.gz`` is unpacked.
 
     Raises:
         InputError, FormatError: the file cannot be read, is not of that form, or has no sentence.

@@ -30,12 +30,9 @@ _BEGINNINGS = ("Ġ", "▁")
 
 
 class Masked:
-    """Proposes the words that a masked language model finds likeliest in the place of a target.
+    """Proposes at most ``k`` words that a masked language model finds likeliest in the place of a target.
 
-    Args:
-        name: of the model: a folder, or a name that ``transformers`` knows.
-        method: one of :data:`METHODS`.
-        k: how many substitutes to propose at most.
+    The model is a folder, or a name that ``transformers`` knows.
 
     Raises:
         InputError: ``torch`` or ``transformers`` is not installed, or the model cannot be loaded or has no mask.

@@ -39,14 +39,10 @@ def filled(prompt: str, **fields: str) -> str:
 
 
 class Prompted:
-    """Proposes what a large language model answers.
+    """Proposes what a large language model answers to one of the prompts in :data:`NAMES`, at most ``k`` for a target.
 
-    Args:
-        model: its name on the server.
-        prompt: one of :data:`NAMES`.
-        k: how many substitutes of a target to take at most.
-        examples: a training set of ProLex (``.csv``) or data of SWORDS, where the prompt shows examples.
-        seed: draws them.
+    ``examples`` is a training set of ProLex (``.csv``) or data of SWORDS, from which ``seed`` draws those that it
+    shows.
 
     Raises:
         OptionError: no server, or no examples for a prompt that shows some.

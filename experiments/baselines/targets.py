@@ -56,12 +56,10 @@ class Replaceable(NamedTuple):
 
 
 class Finder:
-    """Finds the targets of a sentence.
+    """Finds the targets of a sentence, and their synonyms in a thesaurus.
 
-    Args:
-        thesaurus: says what has synonyms.
-        forms: whether to put synonyms into the form of their targets, where lemminflect is installed; if not, words are
-            only looked up as they stand.
+    With ``forms``, where lemminflect is installed, synonyms get the form of their targets; else words are only looked
+    up as they stand.
     """
 
     def __init__(self, thesaurus: Thesaurus, *, forms: bool = True) -> None:
@@ -98,10 +96,7 @@ class Finder:
     def synonyms(self, words: Sequence[str], start: int, end: int, pos: str | None = None) -> tuple[str, ...]:
         """Return the synonyms of a target that is given, in its form, the best first; empty where there is no entry.
 
-        Args:
-            words: the sentence.
-            start, end: the target: its first word, and the word after its last.
-            pos: its universal part of speech, where it is known; only ``NOUN``, ``VERB``, ``ADJ`` and ``ADV`` count.
+        Of universal parts of speech, only ``NOUN``, ``VERB``, ``ADJ`` and ``ADV`` count.
         """
         return self._looked_up(words, start, end, pos)[1]
 
@@ -156,19 +151,13 @@ def make_finder(thesaurus: str | None, other: str | None, union: str | None, no_
 
 @dataclass(frozen=True)
 class RuleBased:
-    """Proposes the synonyms of a thesaurus for every word and phrase that has some: every word could be better.
+    """Proposes at most ``k`` synonyms of a thesaurus for every word and phrase that has some: all could be better.
 
     That is the rule-based system of Smart Word Suggestions. The published one (``predict_with_rules.py``) takes
     Merriam-Webster's thesaurus, keeps synonyms that PPDB has as paraphrases of the word
     (:func:`experiments.baselines.thesaurus.both`), tags parts of speech with NLTK, shuffles the synonyms and fills
-    up to ten with the word *none*. Here synonyms stay in the order of the thesaurus unless a seed is given, inflected
-    words are found by their lemmas too, and nothing is filled up.
-
-    Args:
-        finder: finds the targets and their synonyms.
-        k: how many synonyms of a target to propose at most.
-        seed: shuffles the synonyms of each target, as the published system does; None for the thesaurus's order. The
-            suggestions for a sentence depend on the seed and its words alone.
+    up to ten with the word *none*. Here synonyms stay in the order of the thesaurus unless a seed shuffles them, by the
+    words of the sentence alone; inflected words are found by their lemmas too, and nothing is filled up.
     """
 
     finder: Finder

@@ -40,25 +40,17 @@ _LONGEST = 3  # words of an entry of a wordnet; longer ones are names of plants,
 
 
 class Thesaurus:
-    """Knows synonyms.
+    """Knows synonyms; its name is for signatures, and ``longest`` is the number of words of its longest entry.
 
-    Args:
-        name: for signatures.
-        longest: the number of words of its longest entry.
-        look_up: from a word or phrase in small letters and its universal part of speech, None for any, to its synonyms,
-            the best first.
+    ``look_up`` goes from a word or phrase in small letters and its universal part of speech, None for any, to its
+    synonyms, the best first.
     """
 
     def __init__(self, name: str, longest: int, look_up: Callable[[str, str | None], Iterable[str]]) -> None:
         self.name, self.longest, self._look_up = name, longest, look_up
 
     def synonyms(self, phrase: str, pos: str | None = None) -> tuple[str, ...]:
-        """Return the synonyms of a word or phrase, each once, the best first; empty where there is no entry.
-
-        Args:
-            phrase: as it stands in a text, or a lemma; case makes no difference.
-            pos: its universal part of speech (``NOUN``, ``VERB``, ``ADJ``, ``ADV``); None for any.
-        """
+        """Return the synonyms of a word or phrase as a universal part of speech (None: any), each once, best first."""
         word = phrase.lower()
         others: dict[str, str] = {}
         for synonym in map(_squeezed, self._look_up(word, pos)):
@@ -108,10 +100,7 @@ def both(first: Thesaurus, second: Thesaurus) -> Thesaurus:
 
 
 def either(first: Thesaurus, second: Thesaurus) -> Thesaurus:
-    """Return the synonyms that one of two thesauri has: those of the first, then what the second adds.
-
-    A word has an entry if either has one for it.
-    """
+    """Return the synonyms that one of two thesauri has: those of the first, then what the second adds."""
 
     def look_up(word: str, pos: str | None) -> Iterable[str]:
         return (*first.synonyms(word, pos), *second.synonyms(word, pos))

@@ -7,21 +7,15 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 from usim.errors import InputError
 from usim.text.files import read_text
 
 
-@dataclass(frozen=True)
-class Corrections:
-    """Sources with their corrections by people and systems, all of the same length and order.
-
-    Attributes:
-        references: corrections by people, by the number of the file.
-        systems: outputs, by the name of the system.
-    """
+class Corrections(NamedTuple):
+    """Sources with their corrections, by people and by systems and their names, all of the same length and order."""
 
     sources: list[str]
     references: dict[str, list[str]]
@@ -29,10 +23,7 @@ class Corrections:
 
 
 def read_corrections(folder: Path, part: str | None = None) -> Corrections:
-    """Read a folder.
-
-    Args:
-        part: the beginning of their names; only needed where the folder holds several parts.
+    """Read a folder; ``part`` is the beginning of the names, where it holds several parts.
 
     Raises:
         InputError: no such folder, no sources or no references in it, or files of different lengths.

@@ -21,11 +21,10 @@ _PREFIXES = {"n": "NOUN", "v": "VERB", "adj": "ADJ", "jj": "ADJ", "adv": "ADV", 
 
 
 class Levels:
-    """Levels of words and phrases.
+    """Levels of words and phrases, with a name for signatures.
 
-    Args:
-        name: for signatures.
-        listed: from a word or phrase in lower case to its levels, by universal part of speech; None where that is open.
+    ``listed`` goes from a word or phrase in lower case to its levels by universal part of speech; None where that is
+    open.
     """
 
     def __init__(self, name: str, listed: Callable[[str], Mapping[str | None, int]]) -> None:
@@ -64,11 +63,7 @@ class Levels:
 
 @cache
 def load_levels() -> Levels:
-    """Return the levels of ``cefrpy``.
-
-    Raises:
-        InputError: the package is not installed.
-    """
+    """Return the levels of ``cefrpy``; raise an InputError where it is not installed."""
     analyser = extra("cefrpy", "levels of words need").CEFRAnalyzer()
 
     def listed(word: str) -> dict[str | None, int]:

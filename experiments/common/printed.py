@@ -29,10 +29,9 @@ _INTERVAL = re.compile(r"(?:[+-][\d.]+ )?\[[^\]]*\]")
 
 @dataclass(frozen=True)
 class Figure:
-    """A figure of a paper.
+    """A figure of a paper; its name is that within its row, e.g. the heading of its column.
 
     Attributes:
-        name: its name within its row, e.g. the heading of its column.
         measured: as usim measures it; None where it was not measured.
         why: why the two differ, or why it was not measured.
         printed: as the paper has it; None where it has no such figure, or the row knows it.
@@ -58,16 +57,14 @@ class Figure:
 
 @dataclass(frozen=True)
 class Row:
-    """A row of a table, the files that it needs, and how it is measured.
+    """A row of a table; its title is the table's and its own, e.g. ``table 4: GPT-3``.
 
     Attributes:
-        title: its table and its name, e.g. ``table 4: GPT-3``.
         files: the files that it needs, each as ``SET/NAME`` with the name of its data set.
-        measure: returns its figures, given the paths of its files.
+        measure: returns its figures, given the paths of its files; where it is ``limited``, also given a ``limit``, how
+            many targets or sentences are measured; None for all.
         part: ``dev`` or ``test``, where the row is one of a part of the data.
-        slow: whether it takes minutes.
-        judged: whether its figures change with the judge or the parser.
-        limited: whether ``measure`` takes a ``limit``, how many targets or sentences are measured; None for all.
+        slow, judged: whether it takes minutes; whether its figures change with the judge or the parser.
         printed: name → printed figure; those of ``printed.tsv`` are added where the paper is loaded.
     """
 
@@ -125,11 +122,7 @@ def listed(rows: Iterable[Row]) -> str:
 
 @dataclass(frozen=True)
 class Report:
-    """The figures of a paper's rows.
-
-    Attributes:
-        problems: what went wrong in rows that have their files.
-    """
+    """The figures of a paper's rows, and what went wrong in rows that have their files."""
 
     paper: str
     figures: Sequence[Figure]

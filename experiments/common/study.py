@@ -53,12 +53,7 @@ class Study:
         return self.tables[0]
 
     def figure(self) -> Figure:
-        """Draw the figure.
-
-        Raises:
-            InputError: matplotlib is not installed.
-            ValueError: the study has none.
-        """
+        """Draw the figure, by matplotlib; raise a ValueError where the study has none."""
         if self.draw is None:
             raise ValueError(f"the study {self.name} has no figure")
         # The same study gives the same file, to the last byte.
@@ -101,9 +96,7 @@ class Study:
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
         """Write the study's files, each whole or not at all, and return their paths.
 
-        Args:
-            folder: where to; it is made if it does not exist.
-
+        The folder is made if it does not exist.
         Raises:
             InputError: a file cannot be written, or matplotlib is not installed, which the figure needs: it comes last.
         """

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Hashable, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -24,8 +24,7 @@ from usim.benchmarks.screening import folded, judge_cases
 from usim.benchmarks.swords import Swords, generalised_average_precision
 
 
-@dataclass(frozen=True)
-class Ranker:
+class Ranker(NamedTuple):
     """Gives substitutes scores; the higher, the better.
 
     Attributes:

@@ -88,12 +88,9 @@ def _score(
 
 
 def _system_rows(name: str, part: Part, output: str, system: str | None = None, why: str = "") -> list[Row]:
-    """Return a system's rows in Tables 4, 7 and 8, and that in Table 4 reranked.
+    """Return a system's rows in Tables 4, 7 and 8, and these reranked; ``why`` says why figures may differ.
 
-    Args:
-        system: the data that the output is (:data:`_DATA`); they have lemmas, which are judged in the form of their
-            targets.
-        why: what can make its figures differ from the printed ones.
+    ``system`` is the data that the output is (:data:`_DATA`): they have lemmas, judged in the form of their targets.
     """
     files = _gold_file(part), output
 

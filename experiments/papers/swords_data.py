@@ -196,11 +196,7 @@ def filtered_out(path: Path) -> dict[str, float]:
 
 
 def frequencies(*paths: Path) -> dict[str, float]:
-    """Compute how common conceivable substitutes are by where they come from (section 4.2).
-
-    Raises:
-        InputError: the library wordfreq is not installed.
-    """
+    """Compute how common conceivable substitutes are by where they come from (section 4.2), by the library wordfreq."""
     frequency = extra("wordfreq", "frequencies of words need").zipf_frequency
     items = [item for own in proposed(paths).values() for item in own if item.share > 0]
     figures = {}
@@ -260,11 +256,7 @@ def overlaps(first: swords.Gold, second: swords.Gold, most: int, *, draws: int =
 
     The ranking by all labels of the first annotation is compared with that by k labels of the second, which are drawn
     without replacement (all of them where a substitute has fewer). The data do not say whose a label is, so each
-    substitute's labels are drawn by themselves.
-
-    Args:
-        first, second: the annotations; substitutes that one of them lacks are left out.
-        most: the largest k.
+    substitute's labels are drawn by themselves. Substitutes that one annotation lacks are left out.
 
     Returns:
         the mean over targets and draws for k = 1 … ``most``, in per cent.

@@ -54,9 +54,7 @@ def annotated(annotation: Gold, kind: str = "c") -> Substitutes:
 def read_coinco(path: Path, gold_path: Path) -> Substitutes:
     """Read what the annotators of CoInCo wrote for the targets of SWORDS; the score is their number.
 
-    Args:
-        path: CoInCo in the form of SWORDS (``coinco_dev.json.gz``, ``coinco_test.json.gz``).
-        gold_path: the data of SWORDS, which name CoInCo's tokens.
+    CoInCo has the form of SWORDS (``coinco_dev.json.gz``), and the gold data name CoInCo's tokens.
 
     Raises:
         InputError, FormatError: a file cannot be read, is not of that form, or the two have no target in common.
@@ -81,11 +79,7 @@ def read_rogets(path: Path, gold_path: Path) -> Substitutes:
     """Read what Roget's Thesaurus has for the targets of SWORDS whose lemmas it has; the score is minus the place.
 
     The published file (``rogets.pkl``) is pickled. It is read without running anything: it may hold strings, lists and
-    dictionaries, and nothing that would have to be imported. The data of SWORDS have the lemma and the part of speech
-    of each target.
-
-    Raises:
-        InputError, FormatError: a file cannot be read, or is not of that form.
+    dictionaries, and nothing that would have to be imported.
     """
     senses: defaultdict[str, list[tuple[set[str], list[str]]]] = defaultdict(list)
     for (lemma, part), substitutes in _rogets_entries(path):

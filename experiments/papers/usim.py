@@ -20,8 +20,7 @@ from experiments.papers import usim_readings as readings
 from experiments.papers import usim_references, usim_tupa
 from experiments.papers import usim_table_1 as table_1
 from experiments.papers.usim_example import CORRECTOR, PRINTED, REFERENCE, SOURCE, TUPA
-from experiments.papers.usim_references import JFLEG
-from experiments.papers.usim_scores import scorer, usim_scores
+from experiments.papers.usim_references import JFLEG, scorer, usim_scores
 from training.statistics import grouped
 from usim.errors import InputError
 from usim.measures import DEFAULT, PAPER_PLAIN, PRESETS, usim_score

@@ -19,7 +19,7 @@ from experiments.common.printed import Figure
 from experiments.papers import usim_table_1 as table_1
 from experiments.papers.usim_example import CORRECTOR, PRINTED, SOURCE, TUPA, Example
 from experiments.papers.usim_example import REFERENCE as CORRECTION
-from experiments.papers.usim_scores import scorer
+from experiments.papers.usim_references import scorer
 from usim.errors import InputError
 from usim.measures import (
     DEFAULT,
@@ -87,11 +87,7 @@ def score(source: Graph, output: Graph, preset: Preset, aligner: Aligner = None)
 
 
 def measure(annotations: Path) -> Iterator[Figure]:
-    """Measure each reading on the annotation behind Table 1, and on the worked example parsed by TUPA and by usim.
-
-    Raises:
-        InputError: there is no annotation, or a kind of pairs is missing.
-    """
+    """Measure each reading on the annotation behind Table 1, and on the worked example parsed by TUPA and by usim."""
     compared = table_1.pairs(table_1.read_annotation(annotations))
     if not all(compared.values()):
         raise InputError("not all kinds of pairs are there", path=annotations)

@@ -5,19 +5,32 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from experiments.common.corrections import read_corrections
 from experiments.common.printed import Figure, Row
-from experiments.papers.usim_scores import usim_scores
+from experiments.common.statistics import Values
+from usim.scorer import Scorer
 
 #: The number of sources that are measured with GLEU.
 _SOURCES = 300
 #: How a person's correction is damaged.
 WAYS = ("drop", "swap", "replace")
 JFLEG = ("jfleg/dev.src", *(f"jfleg/dev.ref{i}" for i in range(4)))
+
+
+@cache
+def scorer() -> Scorer:
+    """Return what parses and scores, by the default preset."""
+    return Scorer(judge="usim")
+
+
+def usim_scores(pairs: Sequence[tuple[str, str]]) -> Values:
+    """Return USim of each pair of a source and an output, shape (pairs,), parsed by usim's own parser."""
+    return np.array([result.usim.f for result in scorer().score_pairs(pairs)])
 
 
 def gleu(source: str, output: str, reference: str) -> float:

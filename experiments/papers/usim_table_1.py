@@ -40,12 +40,7 @@ Pairs = dict[str, list[tuple[Graph, Graph]]]
 
 
 def read_annotation(folder: Path) -> Annotation:
-    """Read the graphs of a folder's XML files by annotator and number.
-
-    Raises:
-        InputError: there is no annotation in it.
-        FormatError: a file is not UCCA XML.
-    """
+    """Read the graphs of a folder's XML files by annotator and number; raise an InputError where there are none."""
     graphs: Annotation = {}
     for file in sorted(folder.rglob("*.xml")):
         if match := _NAME.fullmatch(file.name):
