@@ -61,10 +61,8 @@ def thresholds(
 ) -> dict[str, float]:
     """Return the largest ``drop`` and the least ``keep`` that stay within the error rates.
 
-    Args:
-        suggestions: the pairs of each data set that ``drop`` is chosen on; all count the same. By default everything.
-        corrections: the pairs that ``keep`` is chosen on; by default everything. It is .5 at the least: nothing is kept
-            that is more likely wrong.
+    ``drop`` is chosen on the ``suggestions`` of each data set, which count the same, ``keep`` on the ``corrections``,
+    both by default on everything. ``keep`` is .5 at the least: nothing is kept that is more likely wrong.
     """
     good = label >= ACCEPTED
     grid = np.round(np.arange(0.02, 0.981, 0.01), 2)

@@ -73,14 +73,13 @@ class Pair:
     """A source, its changed version, and how likely people say that the meaning is preserved.
 
     Attributes:
-        origin: the data set.
-        group: pairs of one group stay together in a split.
+        origin, group: the data set; pairs of one group stay together in a split.
         figure: the rating as the data set has it.
         key: which target of substitution it belongs to; empty for whole sentences.
         kind: what was done, for pairs that were made.
         before, after: the text around both sentences.
-        supported: how likely people say that the source says all that the output says; NaN where nobody was asked.
-        covered: how likely people say that the output says all that the source says; NaN where nobody was asked.
+        supported, covered: how likely people say that the source says all that the output says, and the other way
+            round; NaN where nobody was asked.
     """
 
     source: str
@@ -119,7 +118,7 @@ class Pair:
     def is_held_out(self) -> bool:
         """Whether no step learns from the pair: it is for choices, calibration, and figures.
 
-        Of PAWS that is a tenth by its ids, of the translations two talks, by SHA-256; of all others two folds of ten.
+        Of PAWS that is a tenth by its ids, of the translations two talks, of all others two folds of ten.
         """
         if self.origin == "paws":
             return int(hashlib.sha256(self.group.encode()).hexdigest(), 16) % 10 == 0
@@ -215,21 +214,15 @@ def paws(path: Path) -> Iterator[Pair]:
 
 
 def mqm(path: Path, rng: random.Random, each: int = 12) -> Iterator[Pair]:
-    """Read translations with marked errors (Freitag et al. 2021), as pairs of translations of one segment.
+    """Read translations with marked errors (Freitag et al. 2021), one a row, as pairs of translations of a segment.
 
-    Two without an error of accuracy say the same. One with a major error says something else. One
-    professional rated each translation, so that the labels are not quite 0 and 1. The group is the talk: what is said
-    in one segment is said again in the next.
-
-    Args:
-        path: one row an error.
-        rng: for the draw.
-        each: so many pairs of either kind of a segment at most, and as many of one kind as of the other.
+    Two without an error of accuracy say the same. One with a major error says something else. One professional rated
+    each translation, so that the labels are not quite 0 and 1. The group is the talk: what is said in one segment is
+    said again in the next. Of each segment at most ``each`` pairs of either kind are drawn, as many of both.
     """
     segments: dict[tuple[str, int], dict[str, list[dict[str, str]]]] = {}
     for row in commented_table(path):
-        of_segment = segments.setdefault((row["doc"], int(row["seg_id"])), {})
-        of_segment.setdefault(row["system"], []).append(row)
+        segments.setdefault((row["doc"], int(row["seg_id"])), {}).setdefault(row["system"], []).append(row)
     texts = {place: {name: _unmarked(rows[0]) for name, rows in some.items()} for place, some in segments.items()}
     for (talk, number), systems in segments.items():
         good: dict[str, str] = {}
@@ -302,11 +295,7 @@ def commented_table(path: Path) -> list[dict[str, str]]:
 
 
 def contrast(path: Path) -> Iterator[Pair]:
-    """Read contrast pairs, on which nothing may be trained or chosen: they are measured. The key is a pair's id.
-
-    Raises:
-        InputError, FormatError: the file cannot be read, or is no table of such pairs.
-    """
+    """Read contrast pairs, on which nothing may be trained or chosen: they are measured. The key is a pair's id."""
     for row in commented_table(path):
         try:
             label = {"yes": 1.0, "no": 0.0}[row["faithful"]]
@@ -328,11 +317,9 @@ def made(path: Path) -> Iterator[Pair]:
 def written(path: Path) -> Iterator[Pair]:
     """Read the pairs that were written for the project, a table or a folder of tables (``judges/written``).
 
-    Of a folder, the tables in :data:`OF_THEIR_OWN` are left out: each is read by itself.
-
-    A table says by its columns what it is: pairs with a label; several wordings of a segment, of which some have one
-    thing wrong; substitutes for the target of a sentence; or a change within a text, right in one text and wrong in
-    another.
+    Of a folder, the tables in :data:`OF_THEIR_OWN` are left out: each is read by itself. A table says by its columns
+    what it is: pairs with a label; wordings of a segment, some with one thing wrong; substitutes for the target of a
+    sentence; or a change within a text, right in one text and wrong in another.
     """
     of_folder = [table for table in sorted(path.glob("*.tsv")) if table.stem not in OF_THEIR_OWN]
     for table in of_folder if path.is_dir() else [path]:
@@ -387,10 +374,8 @@ def _wordings(rows: Iterable[Mapping[str, str]]) -> Iterator[Pair]:
 
 def some_of_each(pairs: Iterable[Pair], most: int, rng: random.Random) -> list[Pair]:
     """Return at most so many pairs of each target of substitution, by chance, and all that have none."""
-    kept: list[Pair] = []
-    lists: dict[str, list[Pair]] = {}
-    for pair in pairs:
-        (lists.setdefault(pair.key, []) if pair.key else kept).append(pair)
+    lists = grouped((pair.key, pair) for pair in pairs)
+    kept: list[Pair] = lists.pop("", [])
     for of_key in lists.values():
         kept += rng.sample(of_key, min(most, len(of_key)))
     return kept

@@ -32,11 +32,9 @@ _BLOCK = 500
 
 
 class Block(NamedTuple):
-    """Some pairs as the networks read them.
+    """Some pairs as the networks read them: the pairs, and what is read of their tokens.
 
     Attributes:
-        pairs: what people said about each.
-        readings: what the networks read of its tokens.
         features: float32 (pairs, features), those of the comparison and the similarities of the layers.
         upper: float16 (tokens, width), the last layer's vectors of the tokens of all sentences.
         starts: int64 (pairs, 2), where the tokens of source and output begin in it.

@@ -55,12 +55,10 @@ Floats = npt.NDArray[np.float64]
 
 
 class Example(NamedTuple):
-    """A pair that no part of the judge has learned from.
+    """A pair that no part of the judge has learned from: its set, its band, and its part of the set.
 
-    Attributes:
-        origin, band, fold: its set, its band, and its part of the set.
-        figures: the logits of the networks, and what the last layer reads of the reader (8,).
-        wanted: its labels, NaN where nobody said.
+    ``figures`` are the logits of the networks, and what the last layer reads of the reader (8,); ``wanted`` are the
+    labels, NaN where nobody said.
     """
 
     origin: str
@@ -144,13 +142,10 @@ def figures_by_set(examples: Sequence[Example], output: int) -> dict[str, dict[s
 
 
 def make(lessons: Sequence[Lesson], model: str, folder: Path, bands: Sequence[str] = BANDS) -> None:
-    """Fit the last layer of a judge to the lessons that are held out, and write it into the settings of its folder.
+    """Fit the last layer of the judge in a folder, which has its reader, to the lessons that are held out.
 
-    Args:
-        lessons: of :mod:`judges.lessons`.
-        model: the model whose parser reads the pairs.
-        folder: that of the judge, with its reader.
-        bands: the kinds of changes that the judge reads.
+    It is written into the settings of the judge, with the bands that the reader reads. The parser of ``model`` reads
+    the pairs.
     """
     path = folder / "settings.json"
     settings = json.loads(path.read_text(encoding="utf-8"))

@@ -49,17 +49,14 @@ HELD_AUTHORS = frozenset(
 
 
 class Lesson(NamedTuple):
-    """A pair to learn from.
+    """A pair to learn from, of a set, perhaps by a known author.
 
     Attributes:
-        origin: the set.
-        source, output: the texts.
         wanted: how likely both say the same, the source supports the output, the output covers the source; NaN where
             nobody said.
         drifted: for the tokens of either side 1 where the other side does not say it, 0 where it does, and
             :data:`UNKNOWN`.
         is_held_out: whether it only measures.
-        author: who wrote it, where that is known.
     """
 
     origin: str
@@ -88,10 +85,7 @@ def tokens_of(text: str) -> tuple[str, ...]:
 def read(folder: Path, written: Path, more: Sequence[Path] = ()) -> list[Lesson]:
     """Return the lessons of all sets, in an order by chance that is always the same.
 
-    Args:
-        folder: the published files, see :mod:`judges.data`.
-        written: the folder of the pairs that were written for the project.
-        more: further tables of written pairs.
+    They come from the published files, the folder of the pairs that were written for the project, and further tables.
     """
     lessons = [lesson for lesson in _every(folder, written, more) if _is_usable(lesson)]
     random.Random(1).shuffle(lessons)
@@ -306,11 +300,7 @@ def encode(texts: Sequence[str], trunk: Trunk, out: Path) -> None:
 
 
 class Vectors:
-    """The vectors that :func:`encode` has written so far.
-
-    Attributes:
-        where: for each text its shard, and where its tokens begin and end in it.
-    """
+    """The vectors that :func:`encode` has written; ``where`` has each text's shard, and its begin and end there."""
 
     def __init__(self, folder: Path) -> None:
         self.where: dict[str, tuple[int, int, int]] = {}

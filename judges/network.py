@@ -67,13 +67,8 @@ class Layer(nn.Module):
 def relations(batch: dict[str, torch.Tensor], alike: torch.Tensor, cross: torch.Tensor) -> torch.Tensor:
     """Return figures of each two tokens of a pair, (pairs, tokens, tokens, :data:`RELATIONS`).
 
-    They are partners; how much they are alike; they are of two sentences; of one, and one is the next, the token before
-    or near.
-
-    Args:
-        batch: what :func:`gather` returns.
-        alike: the cosines of their vectors.
-        cross: whether they are of two sentences.
+    They are partners; how much they are alike, by cosines; they are of two sentences (``cross``); of one, and one is
+    the next, the token before or near. The batch is that of :func:`gather`.
     """
     count = alike.shape[1]
     places = torch.arange(count)
@@ -87,11 +82,8 @@ def relations(batch: dict[str, torch.Tensor], alike: torch.Tensor, cross: torch.
 class PairNet(nn.Module):
     """From the tokens of a pair and its features to logits: several small networks over one vector of the pair.
 
-    Args:
-        width: of the upper vectors.
-        features: how many there are.
-        count: how many small networks; the mean of their logits counts. Each has an output for all of :data:`SAYS`.
-        plain: how many of these, the last ones, read the features alone.
+    The mean of the logits of ``count`` networks counts, each of which has an output for all of :data:`SAYS`; the last
+    ``plain`` of them read the features alone. ``width`` is that of the upper vectors.
     """
 
     def __init__(self, width: int, features: int, count: int, dropout: float = 0.3, plain: int = 0) -> None:
@@ -169,10 +161,8 @@ class PairNet(nn.Module):
 def gather(upper: np.ndarray, readings: Sequence[PairInputs], starts: np.ndarray) -> dict[str, torch.Tensor]:
     """Return the tokens of pairs as :class:`PairNet` reads them.
 
-    Args:
-        upper: the upper vectors of the tokens of all sentences.
-        readings: what is read of each pair.
-        starts: int64 (pairs, 2), where the tokens of source and output begin in ``upper``.
+    ``starts``, int64 (pairs, 2), says where the tokens of source and output begin in the upper vectors of all
+    sentences.
     """
     arrays = padded_inputs(readings)
     partner = arrays["partner"]

@@ -2,8 +2,8 @@
 
 ::
 
-    python -m judges.reader lessons --data DIR --model en --out runs/reader [--more FILE ...] [--measured FILE ...]
-    python -m judges.reader train --encoder DIR --out runs/reader --minutes 90 [--threads 1] [--only SET ...]
+    python -m judges.reader lessons --data DIR --model en --out runs/reader [--measured FILE ...]
+    python -m judges.reader train --encoder DIR --out runs/reader --minutes 90 [--only SET ...]
 
 ``lessons`` writes the pairs, and the trunk's vectors of their texts in shards. ``train`` may begin as soon as some
 shards are there, writes a checkpoint every ten minutes, and goes on from it. The learning rate goes by the share of the
@@ -29,7 +29,6 @@ import argparse
 import fcntl
 import pickle
 import random
-import sys
 import time
 from collections.abc import Collection, Iterator, Sequence
 from itertools import groupby
@@ -44,7 +43,7 @@ from torch import nn
 from judges.lessons import Lesson, Vectors, encode, measured, read, texts_of
 from training.mpnet import BertLayerByDistance, UpperBert, UpperEncoder, is_mpnet, load_encoder, ranges
 from training.precision import half
-from training.statistics import auc
+from training.statistics import auc, grouped
 from usim.parsing import load_trunk
 from usim.registry import find_model
 
@@ -76,11 +75,7 @@ DROPOUT = 0.05
 
 
 class ReaderNet(nn.Module):
-    """The reader of two texts; see the module.
-
-    Args:
-        upper: the upper layers of an encoder, of :func:`upper_of`.
-    """
+    """The reader of two texts, over upper layers of :func:`upper_of`; see the module."""
 
     def __init__(self, upper: Any) -> None:
         super().__init__()
@@ -262,11 +257,8 @@ def figures(net: ReaderNet, lessons: Sequence[Lesson], vectors: Vectors) -> str:
 class Shared:
     """The weights of a network that several processes train together, in a file that all of them map into memory.
 
-    Each adds what it has learned since its last exchange, and takes what is there then.
-
-    Args:
-        path: the file; the first process makes it.
-        number: that of the process, 0 for the first.
+    Each adds what it has learned since its last exchange, and takes what is there then. The process with the number 0
+    makes the file.
     """
 
     def __init__(self, path: Path, net: nn.Module, number: int) -> None:
@@ -405,18 +397,11 @@ def train(
                     state.replace(state.with_suffix(".before"))
                 state.with_suffix(".part").replace(state)
                 saved = spent
-                sample = _sample(list(filter(vectors.has, held)), each)
+                of_set = grouped((one.origin, one) for one in held if vectors.has(one))
+                sample = [one for own in of_set.values() for one in own[:each]]
                 print(f"held out: {figures(net, sample, vectors)}", flush=True)
             if spent >= budget:
                 break
-
-
-def _sample(lessons: Sequence[Lesson], each: int) -> list[Lesson]:
-    """Return at most so many lessons of each set."""
-    found: dict[str, list[Lesson]] = {}
-    for lesson in lessons:
-        found.setdefault(lesson.origin, []).append(lesson)
-    return [lesson for own in found.values() for lesson in own[:each]]
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -429,45 +414,29 @@ def main(argv: Sequence[str] | None = None) -> None:
     prepared.add_argument("--data", type=Path, required=True, help="folder of the published files")
     prepared.add_argument("--model", default="en", help="the model whose trunk the reader stands on")
     prepared.add_argument(
-        "--more", type=Path, nargs="*", default=[], help="tables by authors (default: written/authors)"
-    )
-    prepared.add_argument(
         "--measured", type=Path, nargs="*", default=[], help="tables that only measure, each a set of its own"
     )
     trained.add_argument("--encoder", type=Path, required=True, help="folder of the pretrained encoder")
     trained.add_argument("--minutes", type=float, required=True, help="of training, stops not counted")
     trained.add_argument("--join", type=int, default=0, metavar="N", help="train beside the first process")
     trained.add_argument("--rate", type=float, default=1.0, help="what the learning rates are multiplied by")
-    trained.add_argument("--threads", type=int, default=1)
     trained.add_argument("--each", type=int, default=150, help="how many pairs of a set measure at each checkpoint")
     trained.add_argument("--only", nargs="+", choices=WEIGHTS, default=[*WEIGHTS], metavar="SET", help="sets to learn")
     trained.add_argument("--without-marks", action="store_true", help="learn nothing from the marked tokens")
     args = p.parse_args(argv)
     if args.command == "lessons":
-        lessons = [
-            *measured(args.measured),
-            *read(args.data, WRITTEN, args.more or sorted(AUTHORS.glob("*.tsv"))),
-        ]
+        lessons = [*measured(args.measured), *read(args.data, WRITTEN, sorted(AUTHORS.glob("*.tsv")))]
         args.out.mkdir(parents=True, exist_ok=True)
         (args.out / "lessons.pkl").write_bytes(pickle.dumps(lessons))
         encode(texts_of(lessons), load_trunk(find_model(args.model).parser.parent / "trunk"), args.out / "vectors")
         return
-    torch.set_num_threads(args.threads)
+    torch.set_num_threads(1)
     lessons = pickle.loads((args.out / "lessons.pkl").read_bytes())
     vectors = Vectors(args.out / "vectors")
-    train(
-        lessons,
-        vectors,
-        args.encoder,
-        args.out,
-        minutes=args.minutes,
-        each=args.each,
-        join=args.join,
-        rate=args.rate,
-        only=args.only,
-        of_tokens=0.0 if args.without_marks else OF_TOKENS,
-    )
+    options = {name: getattr(args, name) for name in ("minutes", "each", "join", "rate", "only")}
+    of_tokens = 0.0 if args.without_marks else OF_TOKENS
+    train(lessons, vectors, args.encoder, args.out, **options, of_tokens=of_tokens)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()

@@ -48,14 +48,7 @@ _NUMBERS = {float(np.float32(number)) for number in (0.3, 1 / 0.7, 1.0, -1e4, 1e
 
 
 class ReaderGraph(MPNetGraph):
-    """The graph of a reader.
-
-    Args:
-        reader: the network.
-        config: the settings of its encoder.
-        places: see :class:`training.onnx_graph.EncoderGraph`.
-        count: how many layers of the trunk it reads, one or two.
-    """
+    """The graph of a reader over one or two layers of the trunk (``count``), with the settings of its encoder."""
 
     def __init__(self, reader: ReaderNet, config: Any, places: Any = None, *, count: int = 1, **options: Any) -> None:
         super().__init__(config, places, **options)
@@ -85,9 +78,8 @@ class ReaderGraph(MPNetGraph):
         is_token = self.op("Pad", self.op("Add", *sides), self.ints(0, 1, 0, 0), self.number(1.0))
         near = self.op("Add", self._padded(near), self.penalty(self.op("Unsqueeze", is_token, self.ints(1, 2))))
         for k, layer in enumerate(reader.layer):
-            match = self.op(
-                "MatMul", figures, self.constant(np.ascontiguousarray(as_array(reader.match[k]).T), f"match.{k}")
-            )
+            table = self.constant(np.ascontiguousarray(as_array(reader.match[k]).T), f"match.{k}")
+            match = self.op("MatMul", figures, table)
             added = self._padded(self.op("Transpose", match, perm=[0, 3, 1, 2]))
             x = self.layer(x, self.op("Add", added, near), f"layers.{k}", as_bert(layer))
         self._heads(self.op("Transpose", x, perm=[1, 0, 2]), sides)
@@ -110,9 +102,8 @@ class ReaderGraph(MPNetGraph):
     def _first(self, x: str, other: str) -> str:
         """Add what the layers begin with, (1 + tokens, pairs, width)."""
         reader = self.reader
-        sides = self.op(
-            "Gather", self.constant(as_array(reader.side.weight), "sides"), self.op("Min", "side", self.scalar(1))
-        )
+        table = self.constant(as_array(reader.side.weight), "sides")
+        sides = self.op("Gather", table, self.op("Min", "side", self.scalar(1)))
         beside = self.op("Concat", self.op("Sub", other, x), self.op("Mul", other, x), axis=2)
         place = "counterpart.between"
         divisor = self.divisor(place)
@@ -145,12 +136,8 @@ class ReaderGraph(MPNetGraph):
         own = self.op("Squeeze", self.op("Slice", x, self.ints(0), self.ints(1), self.ints(1)), self.ints(1))
         parts, drifted = [own], []
         for side in sides:
-            total = self.op(
-                "ReduceSum",
-                self.op("Mul", of_tokens, self.op("Unsqueeze", side, self.ints(2))),
-                self.ints(1),
-                keepdims=0,
-            )
+            of_side = self.op("Mul", of_tokens, self.op("Unsqueeze", side, self.ints(2)))
+            total = self.op("ReduceSum", of_side, self.ints(1), keepdims=0)
             count = self.op("ReduceSum", side, self.ints(1), keepdims=1)
             parts.append(self.op("Div", total, self.op("Max", count, self.number(1.0))))
             any_one = self.op("ReduceSum", self.op("Mul", self.op("Softplus", tokens), side), self.ints(1), keepdims=1)

@@ -153,14 +153,10 @@ def rows_of(lessons: Iterable[Lesson]) -> Iterator[dict[str, Any]]:
 
 
 def make(rows: Sequence[dict[str, Any]], model: str, judge: Path, seed: int, bands: Sequence[str] = BANDS) -> None:
-    """Choose the thresholds of the judge in a folder, and write them into its settings.
+    """Choose the thresholds of some bands of the judge in a folder, and write them into its settings.
 
-    Args:
-        rows: pairs that no step has learned from, as :mod:`judges.head` writes them, or of :func:`rows_of`.
-        model: the model whose parser reads them.
-        judge: the folder of the judge.
-        seed: for the draws.
-        bands: the bands that get new thresholds.
+    The rows are pairs that no step has learned from, as :mod:`judges.head` writes them, or of :func:`rows_of`. The
+    parser of ``model`` reads them.
     """
     chosen = list(_some(rows, seed))
     scorer = Scorer(options=Options(model=model, judge=str(judge)))

@@ -22,14 +22,10 @@ _CURLY = {"``": '"', "''": '"', "-LRB-": "(", "-RRB-": ")"}
 
 
 def detokenise(tokens: Sequence[str], apart: frozenset[int] = frozenset()) -> tuple[str, list[Token]]:
-    """Return the text of some tokens.
+    """Return the text of some tokens, and the tokens with their places in it.
 
-    Args:
-        tokens: the tokens, clitics and marks of their own.
-        apart: places of hyphens that are dashes, and so keep the blanks around them.
-
-    Returns:
-        the text, and the tokens with their places in it.
+    Clitics and marks are tokens of their own. Hyphens at the places ``apart`` are dashes, and keep the blanks around
+    them.
     """
     words = [_CURLY.get(t, t) for t in tokens]
     text = ""

@@ -125,13 +125,11 @@ def _is_kept(word: str) -> bool:
 
 
 class Errors:
-    """Puts errors into sentences, most of them misspellings.
+    """Puts errors into sentences, most of them misspellings; ``known`` has those of right words that were seen.
 
-    Args:
-        known: a right word → misspellings of it that have been seen.
-        british: pairs of a British and an American spelling; either is at times taken for the other.
-        grammar: put in more errors of grammar, and of punctuation, and keep the meaning: names, figures and negations
-            stay, and no misspelling is another word.
+    ``british`` has pairs of a British and an American spelling; either is at times taken for the other. With
+    ``grammar`` there are more errors of grammar, and of punctuation, and the meaning is kept: names, figures and
+    negations stay, and no misspelling is another word.
     """
 
     def __init__(

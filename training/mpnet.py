@@ -50,10 +50,7 @@ def scores_added(table: nn.Embedding, mask: torch.Tensor) -> torch.Tensor:
 class Trunk:
     """The frozen part: embeddings and the lowest layers. Copies of a network share it, and no optimiser knows it.
 
-    Attributes:
-        embeddings: those of words and positions, with their normalisation.
-        layer: the frozen layers.
-        bias: what is added to the scores of attention for each range of distances, by head.
+    ``bias`` has what is added to the scores of attention for each range of distances, by head.
     """
 
     def __init__(self, encoder: Any) -> None:
@@ -101,9 +98,7 @@ class Trunk:
 class UpperEncoder(nn.Module):
     """The layers above the trunk, which are trained; called as the library's encoders are.
 
-    Attributes:
-        config: the settings of the whole encoder.
-        trunk: the frozen part, no module of this one: it is neither saved nor trained.
+    The trunk is no module of this one: it is neither saved nor trained.
     """
 
     def __init__(self, encoder: Any) -> None:
@@ -131,10 +126,7 @@ class UpperEncoder(nn.Module):
 class UpperBert(nn.Module):
     """The upper half of a BERT, called layer by layer as that of an MPNet, and with a table of distances like its own.
 
-    Attributes:
-        config: the settings of the whole encoder.
-        layer: the layers; each takes vectors, nothing, and what is added to the scores of attention.
-        bias: what is added for each range of distances, by head; zeros in the beginning, as BERT has none.
+    The table, by range of distances and head, holds zeros in the beginning, as BERT has none.
     """
 
     def __init__(self, encoder: Any) -> None:
@@ -147,11 +139,7 @@ class UpperBert(nn.Module):
 
 
 class BertLayerByDistance(nn.Module):
-    """A layer of BERT, called as one of MPNet.
-
-    Attributes:
-        own: the layer.
-    """
+    """A layer of BERT, called as one of MPNet."""
 
     def __init__(self, own: Any) -> None:
         super().__init__()

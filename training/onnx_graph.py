@@ -108,10 +108,8 @@ class EncoderGraph(ABC):
     def branches(self, condition: str, output: str) -> Iterator[Callable[[str], None]]:
         """Add two branches that compute one output of two dimensions; the first runs if the condition holds.
 
-        onnxruntime computes everything in a graph, whether it is asked for or not; a branch prevents that.
-
-        Yields:
-            A function to call at the end of each branch with the name of its result.
+        onnxruntime computes everything in a graph, whether it is asked for or not; a branch prevents that. What this
+        yields is called at the end of each branch with the name of its result.
         """
         before, self.nodes = self.nodes, []
         branches: list[onnx.GraphProto] = []

@@ -22,13 +22,9 @@ _SAMPLE = 200_000
 
 
 def pack(weight: Floats, levels: Floats) -> tuple[npt.NDArray[np.uint8], npt.NDArray[np.float16]]:
-    """Return codes and scales of a matrix for :func:`usim.parsing.packed.unpack`.
+    """Return codes and scales of a matrix (inputs, outputs) for :func:`usim.parsing.packed.unpack`.
 
-    Each group gets the scale with the least squared error.
-
-    Args:
-        weight: (inputs, outputs).
-        levels: 16 numbers in ascending order, of which the largest is 1 or -1.
+    Each group gets the scale with the least squared error. ``levels`` are 16 ascending numbers; the largest is 1 or -1.
     """
     is_real = np.arange(-(-len(weight) // GROUP) * GROUP).reshape(-1, GROUP, 1) < len(weight)
     weight = np.pad(weight, ((0, -len(weight) % GROUP), (0, 0)))  # to fill up the last group

@@ -16,10 +16,9 @@ from usim.ucca import Graph
 
 @dataclass(frozen=True, eq=False)
 class Sentence:
-    """A sentence.
+    """A sentence; its tokens are those of the graph, if there is one.
 
     Attributes:
-        tokens: the tokens with their places in the text; those of the graph, if there is one.
         group: the sentence that it was made from; its own text where it was not changed.
         topic: the document; sentences of one document share it.
         learner: what a learner wrote, if the sentence is the correction of it.

@@ -31,11 +31,9 @@ class Labelled(NamedTuple):
     """A suggestion.
 
     Attributes:
-        label: 1 if it is nearer to the clean text, else 0.
-        group: the key of the clean sentence.
+        label: 1 if it is nearer to the clean text, which the group is the key of, else 0.
         origin: ``harper``; ``near``, ``form``, ``right``: a near word, another form of the right word, the right word;
-            ``fine``: a right word "corrected"; ``whole``, ``name``, ``slip``, ``written``: see
-            :mod:`judges.corrections.wholes`.
+            ``fine``: a right word "corrected"; others: see :mod:`judges.corrections.wholes`.
         right: texts that are right in all of their words; where there are any, each edit is labelled by them.
     """
 

@@ -245,12 +245,9 @@ def _date(rng: random.Random) -> tuple[list[str], list[str]]:
 
 
 def _times(
-    section: str,
-    draw: Callable[[random.Random], tuple[list[str], list[str]]],
-    faithful: bool,
-    sources: Sources,
+    section: str, draw: Callable[[random.Random], tuple[list[str], list[str]]], faithful: bool, sources: Sources,
     rng: random.Random,
-) -> Iterator[Pair]:
+) -> Iterator[Pair]:  # fmt: skip
     """Put two ways to write a time, or two times, into a frame or the tail of a sentence."""
     for carrier, group in _carriers(section, sources, rng):
         same, other = draw(rng)

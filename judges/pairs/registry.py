@@ -20,12 +20,10 @@ from usim.errors import SuggestionError
 
 
 class Pair(NamedTuple):
-    """A pair of sentences.
+    """A pair of sentences, with the probability that people would say that the meaning is preserved, in [0, 1].
 
-    Attributes:
-        label: the probability that people would say that the output preserves the source's meaning, in [0, 1].
-        kind: what was done, ``family.detail``.
-        group: the sentence that the pair comes from; pairs of one group belong on one side of a split.
+    ``kind`` is what was done, ``family.detail``; ``group`` is the sentence that the pair comes from: pairs of one group
+    belong on one side of a split.
     """
 
     source: str
@@ -70,8 +68,7 @@ class Maker:
     """A maker.
 
     Attributes:
-        faithful: whether people would mostly call its pairs faithful.
-        weight: its share, relative to the others of its half.
+        faithful, weight: whether people would mostly call its pairs faithful; its share of that half.
         edit: what it does to a sentence, if it is an edit.
         alone: whether its pairs are a data set of their own: it is asked only where it is named, and they get no noise.
     """
@@ -103,12 +100,7 @@ def maker(name: str, *, faithful: bool, weight: float = 1.0, alone: bool = False
 def edit(
     name: str, *, faithful: bool, weight: float = 1.0, both_ways: bool = True, graphs: bool = False, alone: bool = False
 ) -> Callable[[Edit], Edit]:
-    """Register an edit as a maker.
-
-    Args:
-        both_ways: whether the changed sentence may as well be the source, with the same label.
-        graphs: whether it needs the sentence's graph.
-    """
+    """Register an edit as a maker; if it goes ``both_ways``, the changed sentence may as well be the source."""
 
     def register(change: Edit) -> Edit:
         def make(sources: Sources, rng: random.Random) -> Iterator[Pair]:

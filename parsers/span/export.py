@@ -59,12 +59,9 @@ Sentence = tuple[Sequence[str], int]
 def export_trunk(
     encoder: Path, out: Path, sentences: Sequence[Sentence], *, name: str, words: Path | None = None
 ) -> None:
-    """Write the files of a trunk.
+    """Write the files of a trunk, an MPNet or a BERT; scales are chosen on the sentences.
 
-    Args:
-        encoder: the folder of the pretrained encoder, an MPNet or a BERT.
-        sentences: sentences to choose scales on.
-        words: a training run whose word embeddings are taken in place of the encoder's own.
+    ``words`` is a training run whose word embeddings are taken in place of the encoder's own.
     """
     out.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(encoder / "tokenizer.json", out / "tokenizer.json")
@@ -93,12 +90,9 @@ def export_trunk(
 def export_parser(
     run: Path, encoder: Path, trunk: Path, out: Path, sentences: Sequence[Sentence], *, name: str
 ) -> None:
-    """Write the files of a parser.
+    """Write the files of a parser with the weights of the best epoch of a run; its settings name the exported trunk.
 
-    Args:
-        run: the folder of a training run, of which the weights of the best epoch are taken.
-        trunk: that of the exported trunk; the settings name it as seen from ``out``.
-        sentences: training sentences to choose scales on and to train a sieve on.
+    The training sentences choose scales, and train a sieve.
     """
     model, inventory = load_run(run, encoder)
     out.mkdir(parents=True, exist_ok=True)

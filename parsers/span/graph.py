@@ -16,15 +16,11 @@ from training.trunk_graph import MPNetGraph, as_bert
 
 
 class SpanGraph(EncoderGraph):
-    """The graph of a parser.
+    """The graph of a parser; the sieve decides which spans get scores, and without one, all do.
 
-    Args:
-        versions: for each label the versions of the guidelines that know it; no span gets another.
-        sieve: decides which spans get scores; without one, all do.
-
-    Attributes:
-        inputs: the inputs that are integers, with their shapes.
-        below: the input that the encoder begins with, (batch, pieces, width): word embeddings, or what the trunk gives.
+    ``versions`` has for each label the versions of the guidelines that know it; no span gets another. ``inputs`` are
+    the inputs that are integers, with their shapes, ``below`` is the one that the encoder begins with, (batch, pieces,
+    width): word embeddings, or what the trunk gives.
     """
 
     inputs: ClassVar[Mapping[str, Sequence[str]]] = {

@@ -62,16 +62,9 @@ def folder_of(name_or_folder: str) -> Path:
 
 
 class Teacher:
-    """An exported parser.
+    """An exported parser, by the name of a model (:mod:`usim.registry`) or its folder.
 
     A parser with a sieve says of most spans only that they have no label, so one without (``en``) teaches more.
-
-    Args:
-        name_or_folder: the name of a model (:mod:`usim.registry`), or a parser's folder.
-
-    Raises:
-        OptionError: a model of this name is not installed.
-        FileNotFoundError: there is no such folder.
     """
 
     def __init__(self, name_or_folder: str) -> None:
@@ -86,13 +79,9 @@ class Teacher:
         self._categories = self.inventory.label_categories()
 
     def parse(self, items: Sequence[Item | Example], *, keep_trees: bool = False) -> Iterator[tuple[int, Tree, Soft]]:
-        """Yield trees and probabilities of sentences, in any order.
+        """Yield numbers of sentences, in any order, their trees with remote edges, and what the teacher says of them.
 
-        Args:
-            keep_trees: judge the remote edges of the trees that are given, rather than of the teacher's own.
-
-        Yields:
-            The number of the sentence, its tree with remote edges, and what the teacher says of it.
+        With ``keep_trees``, the remote edges of the trees that are given are judged, rather than of the teacher's own.
         """
         for version in (1, 2):
             own = (k for k, item in enumerate(items) if item.guidelines == version)
@@ -150,16 +139,11 @@ class Teacher:
 def recombined(
     items: Sequence[tuple[Sequence[str], Tree]], count: int, rng: random.Random
 ) -> Iterator[tuple[str, ...]]:
-    """Yield new sentences of annotated ones: one to three units, none inside another, come from other sentences.
+    """Yield new sentences, as tokens, of annotated ones: one to three units, none inside another, come from others.
 
-    They change places with units of the same label. What comes out reads oddly and means little, but has the words and
-    the build of the corpus. After the substructure substitution of Shi, Livescu & Gimpel (2021).
-
-    Args:
-        items: tokens and trees of one corpus.
-
-    Yields:
-        The tokens of each.
+    They change places with units of the same label, from sentences of one corpus. What comes out reads oddly and means
+    little, but has the words and the build of the corpus. After the substructure substitution of Shi, Livescu & Gimpel
+    (2021).
     """
     donors: dict[tuple[str, int], list[tuple[str, ...]]] = defaultdict(list)
     places: list[list[tuple[int, int, str, int]]] = []

@@ -12,8 +12,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -42,14 +41,10 @@ _BATCH = 32
 _RATE = 3e-3
 
 
-@dataclass(frozen=True, eq=False)
-class Sieve:
-    """The weights.
+class Sieve(NamedTuple):
+    """The weights: matrices (2 * width of a piece, vector) and biases (vector,) for a fence as start and as end.
 
-    Attributes:
-        left, right: matrices (2 * width of a piece, vector) for a fence as the start and as the end of a span.
-        left_bias, right_bias: (vector,).
-        threshold: a span passes if the product of its two vectors is larger.
+    A span passes if the product of its two vectors is larger than the threshold.
     """
 
     left: Floats
@@ -59,8 +54,7 @@ class Sieve:
     threshold: float
 
 
-@dataclass(frozen=True, eq=False)
-class Seen:
+class Seen(NamedTuple):
     """What the network made of a sentence: its fences (fences, 2 * width), and the best score of each longer span."""
 
     fences: npt.NDArray[np.float16]
@@ -82,11 +76,7 @@ def look(session: Any, feeds: Iterable[Mapping[str, Any]]) -> list[Seen]:
 
 
 def train(seen: Sequence[Seen], *, width: int = WIDTH) -> Sieve:
-    """Train a sieve on the kept fences and scores of sentences, some of which are held out.
-
-    Raises:
-        ValueError: there are no sentences.
-    """
+    """Train a sieve on the kept fences and scores of sentences, some of which are held out."""
     if not seen:
         raise ValueError("a sieve is trained on sentences, and there are none")
     inputs = seen[0].fences.shape[1]

@@ -28,17 +28,7 @@ import torch
 import torch.nn.functional as F
 
 from parsers.span.build import PACKAGE, build, encoder_folder
-from parsers.span.data import (
-    Corpus,
-    Example,
-    Examples,
-    Inventory,
-    Noise,
-    add_corpora,
-    batches,
-    collate,
-    given_corpora,
-)  # fmt: skip
+from parsers.span.data import Corpus, Example, Examples, Inventory, Noise, add_corpora, batches, collate, given_corpora
 from parsers.span.model import SpanModel
 from parsers.span.trees import to_graph
 from training.precision import half
