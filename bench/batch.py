@@ -134,7 +134,6 @@ def memory_used(parser: str, judge: str, count: int, jobs: int) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the command; see the module's text."""
     p = command(__doc__, repeat=3)
     p.add_argument("what", choices=["speed", "memory"])
     p.add_argument("--parser", default="en")

@@ -28,11 +28,7 @@ _T5_ANSWERS = (3, 209)
 
 
 class Model:
-    """A tokenizer and a model of a folder, with one thread.
-
-    ``kind`` is the model's class in transformers, ``longest`` the most pieces that it reads; ``weights`` are those of
-    the model, where the folder has its configuration alone.
-    """
+    """A tokenizer and a model of a folder with one thread; ``weights`` where the folder has none for the ``kind``."""
 
     def __init__(self, folder: str, kind: str, *, longest: int = 512, weights: dict[str, Any] | None = None) -> None:
         import torch

@@ -23,7 +23,6 @@ from usim.measures import PRESETS, align_graphs, usim_score
 from usim.parsing.embedded import EmbeddedParser
 from usim.ucca import Graph, to_xml
 
-#: How many sentences a text has.
 SIZES = {"sentence": 1, "unrelated sentences": 1, "essay": 20}
 
 
@@ -53,7 +52,6 @@ def peer() -> tuple[Callable[[str], object], Callable[[object, object], float]] 
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the benchmark that the module describes."""
     command(__doc__).parse_args(argv)
     published = peer()
     for name, size in SIZES.items():

@@ -19,7 +19,6 @@ from bench.common import command, peak, seconds, sentences, ucca_reader
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the benchmark that the module describes."""
     p = command(__doc__, repeat=5)
     p.add_argument("--model", default="en")
     p.add_argument("--sentences", type=int, default=300)

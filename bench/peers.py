@@ -405,7 +405,6 @@ def fill(page: Path, tables: Sequence[Table]) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the benchmark that the module describes."""
     p = command(__doc__)
     p.add_argument(
         "--data", type=Path, required=True, metavar="DIR", help="the data sets, as 'experiments data' fetches them"

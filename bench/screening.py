@@ -51,7 +51,6 @@ def records(count: int) -> list[tuple[str, int, int, list[str]]]:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the benchmark that the module describes."""
     # One run alone, because the screen remembers part of what it has seen.
     p = command(__doc__, repeat=1)
     p.add_argument("--model", default=DEFAULT, help="the parser and the judge (default: %(default)s)")

@@ -38,7 +38,6 @@ def bodies(pairs: int) -> Iterator[dict[str, Any]]:
     return itertools.cycle([{"pairs": known[k : k + pairs]} for k in range(0, len(known), pairs)])
 
 
-#: Made before the time runs.
 events.init.add_listener(lambda environment, **_: bodies(environment.parsed_options.pairs))
 
 

@@ -78,7 +78,6 @@ def draw(points: pd.DataFrame, path: Path) -> None:
 
 
 def main(argv: Sequence[str] | None = None) -> None:
-    """Run the benchmark that the module describes."""
     p = command(__doc__)
     p.add_argument("--sizes", type=int, nargs="+", default=SIZES, metavar="N", help="numbers of sentences")
     p.add_argument("--csv", type=Path, metavar="FILE", help="write the figures")

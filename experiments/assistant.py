@@ -30,7 +30,6 @@ from usim.report.tables import Row, Table
 from usim.scorer import Scorer
 from usim.suggestions import apply
 
-#: The most suggestions for a place that are measured.
 _MOST = 5
 _WORDS = re.compile(r"\w+(?:'\w+)?")
 
@@ -161,7 +160,6 @@ def run(
     )
 
 
-#: Options of the studies of learners' sentences.
 LEARNERS = (
     Option(
         "--data", type=Path, nargs="+", required=True, metavar="PATH", help="folders in the form of JFLEG, M2 files"

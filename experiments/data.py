@@ -27,10 +27,7 @@ _RETRIES = 3  # how often a download that failed is tried again
 
 
 class File(NamedTuple):
-    """A file of a data set.
-
-    Of an archive (``.tar.gz``), the ``members`` whose paths match are unpacked into the set's folder; it is not kept.
-    """
+    """A file of a data set, or an archive: its ``members`` whose paths match are unpacked, and it is not kept."""
 
     name: str
     url: str
@@ -48,7 +45,6 @@ class DataSet(NamedTuple):
     files: tuple[File, ...]
 
 
-#: The data sets by their names.
 SETS = {
     name: DataSet(name, **{**entry, "files": tuple(File(**file) for file in entry["files"])})
     for name, entry in json.loads(Path(__file__).with_name("data_sets.json").read_text(encoding="utf-8")).items()

@@ -78,10 +78,7 @@ class Step(NamedTuple):
 
 
 def read_corrected(path: Path) -> tuple[list[Corrected], list[str]]:
-    """Read the corrected sentences of an M2 file, once for each annotator, and the errors of unreadable records.
-
-    Of alternatives, the first is taken. Raises an InputError where the file cannot be read, or corrects nothing.
-    """
+    """Read the corrected sentences of an M2 file by each annotator, and the errors of unreadable records."""
     corrected: list[Corrected] = []
     errors: list[str] = []
     for part in read_suggestions(path, "m2"):

@@ -25,17 +25,13 @@ from usim.options import Options
 from usim.report.tables import Row, Table
 from usim.screen import Screen
 
-#: The most suggestions of a finding that are judged.
 _MOST = 5
 
 
 def kept_findings(
     sentences: Sequence[Sentence], checker: Checker, screen: Screen, without: frozenset[str]
 ) -> tuple[Values, Values]:
-    """Return how many findings of each sentence have a best suggestion that is kept, and how many are right of these.
-
-    Sentences are checked without some rules.
-    """
+    """Return how many findings of each sentence are kept by their best suggestions, and how many of these are right."""
     requests = [CheckRequest(one.text, language="en-US", disabled_rules=without) for one in sentences]
     asked = [
         (number, suggestions)

@@ -118,8 +118,7 @@ def run(gold: Path, predicted: Path, mtool: Path | None = None) -> Study:
         for preset in (DEFAULT, PRESETS["reference"]):
             scores = [usim_score(a, b, preset) for a, b in pairs]
             rows.append((f"USim, {preset.name}", *_means(scores)))
-        first_graphs, second_graphs = zip(*pairs, strict=True)
-        graphs = first_graphs, second_graphs
+        graphs = tuple(zip(*pairs, strict=True))
         rows.append(("smatch++", *smatch(*([penman(g) for g in own] for own in graphs)).values()))
         if mtool is not None:
             rows.append(("MRP", *mrp(*graphs, mtool).values()))

@@ -103,10 +103,7 @@ def correlation(judged: Judged) -> Callable[[Places], float]:
 
 
 def average_precision(judged: Judged) -> Callable[[Places], float]:
-    """Prepare the mean GAP of the lists of substitutes, in per cent; lists without an acceptable one do not count.
-
-    What is drawn must have whole lists.
-    """
+    """Prepare the mean GAP of whole lists of substitutes, in per cent; those without an acceptable one do not count."""
     lists = grouped((pair.key, place) for place, pair in enumerate(judged.pairs))
     gaps, weights = np.zeros((2, len(judged.pairs)))
     for places in map(np.array, lists.values()):
@@ -150,6 +147,8 @@ _SUBSTITUTES: dict[str, Figure] = {
     "others dropped": partial(dropped, acceptable=False),
 }
 _TMU: dict[str, Figure] = {"Pearson": correlation, "AUC": partial(area, bound=KEEPS_MEANING)}
+_ALIKE: dict[str, Figure] = {"at least .95": partial(share, at_least=SAME)}
+_UNLIKE: dict[str, Figure] = {"at most .05": partial(share, at_most=UNRELATED)}
 
 
 class Source(NamedTuple):
@@ -170,8 +169,7 @@ class Source(NamedTuple):
         raise InputError(f"no {names[0].partition('/')[2]} here: python -m experiments data {sets}", path=self.data)
 
 
-@dataclass(frozen=True)
-class PairSet:
+class PairSet(NamedTuple):
     """A set of pairs, how it is read, and its figures."""
 
     title: str
@@ -226,7 +224,6 @@ def _sentences(source: Source) -> list[Sentence]:
     return [sentence for folder in source.ucca for sentence in from_graphs(folder, folder.name)]
 
 
-#: The sets by name.
 SETS: dict[str, PairSet] = {
     "contrast": PairSet("contrast pairs", lambda source: list(data.contrast(reasons.PAIRS)), _RIGHT),
     "blind": PairSet("contrast pairs by another hand", lambda source: list(data.contrast(BLIND_PAIRS)), _RIGHT),
@@ -278,13 +275,9 @@ SETS: dict[str, PairSet] = {
         lambda source: [p for part in ("train", "dev") for p in csmd(source.file(f"csmd/csmd-{part}.tsv"))],
         {"Pearson": correlation},
     ),
-    "identical": PairSet("identical sentences", _identical, {"at least .95": partial(share, at_least=SAME)}),
-    "respelled": PairSet(
-        "respelled sentences", partial(_ends, "respelled"), {"at least .95": partial(share, at_least=SAME)}
-    ),
-    "unrelated": PairSet(
-        "unrelated sentences", partial(_ends, "unrelated"), {"at most .05": partial(share, at_most=UNRELATED)}
-    ),
+    "identical": PairSet("identical sentences", _identical, _ALIKE),
+    "respelled": PairSet("respelled sentences", partial(_ends, "respelled"), _ALIKE),
+    "unrelated": PairSet("unrelated sentences", partial(_ends, "unrelated"), _UNLIKE),
     "negated": PairSet("plain negations", partial(_ends, "negated"), {"dropped": dropped}),
 }
 
@@ -323,7 +316,10 @@ def run(
     cells: dict[tuple[str, str], dict[str, Cell]] = {}
     for judge, scorer in judges.items():
         for name, pairs in sets.items():
-            results = _results(scorer, name, pairs)
+            # Sentences are read alone, as judges of earlier versions were measured, but where the text decides.
+            in_text = name == "contexts"
+            given = [(p.source, p.output, context_between(p.before, p.after) if in_text else None) for p in pairs]
+            results = list(progress(scorer.score_pairs(given), len(given), name, quiet=True))
             judged = Judged(pairs, np.array([result.judgement.faithfulness for result in results]), results)
             draws = Draws([pair.group for pair in pairs], resamples, seed)
             for figure, prepare in SETS[name].figures.items():
@@ -347,12 +343,6 @@ def run(
         {name: str(scorer.signature) for name, scorer in judges.items()},
         {"seed": seed, "resamples": resamples},
     )
-
-
-def _results(scorer: Scorer, name: str, pairs: Sequence[Pair]) -> list[Result]:
-    # Sentences are read alone, as judges of earlier versions were measured, but where the text decides.
-    given = [(p.source, p.output, context_between(p.before, p.after) if name == "contexts" else None) for p in pairs]
-    return list(progress(scorer.score_pairs(given), len(given), name, quiet=True))
 
 
 def _run(

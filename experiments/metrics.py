@@ -86,16 +86,24 @@ def _of_library(kind: str, settings: str) -> Score:
         read = types[key] if types[key] in (int, float) else str
         values[key] = value == "True" if types[key] is bool else read(value)
     metric = made(made.Config(**values))
-    handled = extra("gec_metrics.metrics", "metrics of corrections need", "gec-metrics").inputs_handler
 
     def theirs(sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]) -> list[float]:
-        given = handled(metric, list(sources), list(outputs), [list(own) for own in references])
+        given = _handled(metric, sources, outputs, references)
         if not references and "references" in given:
             return [float("nan")] * len(sources)
         return [float(score) for score in metric.score_sentence(**given)]
 
     _OF_LIBRARY[theirs] = metric
     return theirs
+
+
+def _handled(
+    metric: Any, sources: Sequence[str], outputs: Sequence[str], references: Sequence[Sequence[str]]
+) -> dict[str, Any]:
+    """Return the arguments that a metric of gec-metrics takes."""
+    handler = extra("gec_metrics.metrics", "metrics of corrections need", "gec-metrics").inputs_handler
+    arguments: dict[str, Any] = handler(metric, list(sources), list(outputs), [list(own) for own in references])
+    return arguments
 
 
 def _asked(model: str, criterion: str) -> Score:
@@ -215,10 +223,7 @@ def _whole(score: Score, sources: Sequence[str], outputs: Sequence[str], referen
         return cleme.total(_counts(sources, outputs, references)).aspects()["score"]
     if (metric := _OF_LIBRARY.get(score)) is None:
         return float(np.nanmean(score(sources, outputs, references)))
-    handled = extra("gec_metrics.metrics", "metrics of corrections need", "gec-metrics").inputs_handler
-    return float(
-        metric.score_corpus(**handled(metric, list(sources), list(outputs), [list(own) for own in references]))
-    )
+    return float(metric.score_corpus(**_handled(metric, sources, outputs, references)))
 
 
 def run(

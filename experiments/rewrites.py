@@ -38,7 +38,6 @@ from usim.report.tables import Row, Table
 from usim.scorer import Scorer
 from usim.verdicts.thresholds import DEFAULT_RISK
 
-#: The kind of all pairs of a table.
 ALL = "all"
 OWN = Path(__file__).with_name("rewrites_by_others")
 #: What a policy allows a drifted rewrite to do.
@@ -52,7 +51,9 @@ def read(path: Path, policy: Policy = "same") -> list[Pair]:
         try:
             if line.error:
                 raise ValueError(line.error)
-            is_faithful = _is_faithful(str(row["label"])) or row.get("direction") == _ALLOWED[policy] != ""
+            label = str(row["label"])
+            is_kept = label == "kept" or (label != "changed" and float(label) >= 0.5)
+            is_faithful = is_kept or row.get("direction") == _ALLOWED[policy] != ""
             source, output = (" ".join(str(row[side]).split()) for side in ("source", "output"))
         except (KeyError, ValueError) as e:
             raise FormatError(
@@ -73,10 +74,6 @@ def held_out(folder: Path, most: int = 390) -> dict[str, list[Pair]]:
     }
     sets = {"contrast pairs": list(data.contrast(OWN.with_name("contrast_pairs.tsv")))}
     return sets | {name: [pair for pair in pairs if pair.is_held_out][:most] for name, pairs in published.items()}
-
-
-def _is_faithful(label: str) -> bool:
-    return label == "kept" or (label != "changed" and float(label) >= 0.5)
 
 
 def figures(rewrites: Sequence[Pair], results: Sequence[Result], draws: Draws) -> Row:

@@ -44,12 +44,7 @@ _POINTS = 200  # points of a curve in files
 
 
 class System(NamedTuple):
-    """The suggestions of a system on a benchmark.
-
-    Attributes:
-        benchmark: ``SWS``, ``ProLex`` or ``SWORDS``.
-        predictions: the file with the system's output, or a word for one, see the text of this module.
-    """
+    """The suggestions of a system on SWS, ProLex or SWORDS: a file, or a word for one, see the text of this module."""
 
     benchmark: str
     gold: Path

@@ -41,7 +41,6 @@ Pairs = set[tuple[int, int]]
 SHORTENS = ("simplified", "shortened", "restructured")
 #: Cosines among which the baseline's least one is chosen.
 LEAST = tuple(k / 20 for k in range(4, 19))
-#: The most drifts that are put into a text.
 DRIFTS = 3
 FOLDER = Path(__file__).with_name("texts_data")
 _SENTENCE = re.compile(r"([AB])(\d+): (.*)")
@@ -68,10 +67,7 @@ class GoldLink(NamedTuple):
 
 @dataclass(frozen=True)
 class TextPair:
-    """A text and a later version of it: the name of its file, how it was changed, and the sentences.
-
-    Sentences that begin a paragraph (``breaks``) are given by their places, links and drifts as the author has them.
-    """
+    """A text and a later version by places of sentences: breaks of paragraphs, links and drifts by the author."""
 
     name: str
     change: str

@@ -62,17 +62,15 @@ class WorsenedSentence:
 
 
 def worsened(finder: Finder, name: str, sentence: str, *, seed: int = 0, rate: float = 1.0) -> WorsenedSentence | None:
-    """Make training data from a sentence of some name; return None where nothing in it has a synonym.
-
-    At most the share ``rate`` of the words is replaced, in (0, 1].
-    """
+    """Replace at most the share ``rate`` of a sentence's words; return None where nothing in it has a synonym."""
     tokens = tokenise(sentence)
     draw = random.Random(f"{seed}:{name}:{sentence}")
-    choices: list[tuple[Replaceable, list[str]]] = []
+    drawn: list[tuple[Replaceable, str]] = []
     for target in finder.targets([token.text for token in tokens]):
-        old = sentence[tokens[target.start].start : tokens[target.end - 1].end]
-        choices.append((target, [synonym for synonym in target.synonyms if not _is_within(synonym, old)]))
-    drawn = [(target, draw.choice(candidates)) for target, candidates in choices if candidates]
+        old = sentence[tokens[target.start].start : tokens[target.end - 1].end].lower()
+        # A synonym that contains the target, or is a part of it, would not be another word.
+        if candidates := [s for s in target.synonyms if s.lower() not in old and old not in s.lower()]:
+            drawn.append((target, draw.choice(candidates)))
     most = max(1, int(len(tokens) * rate))
     if len(drawn) > most:
         drawn = [drawn[place] for place in sorted(draw.sample(range(len(drawn)), most))]
@@ -93,11 +91,6 @@ def worsened(finder: Finder, name: str, sentence: str, *, seed: int = 0, rate: f
         spans.append((placed.start, placed.end, old))
         text, clear = placed.text, min(edit.start for edit in placed.edits)
     return _example(name, sentence, text, spans[::-1])
-
-
-def _is_within(one: str, other: str) -> bool:
-    """Return whether one of two words or phrases contains the other."""
-    return one.lower() in other.lower() or other.lower() in one.lower()
 
 
 def _example(name: str, sentence: str, text: str, spans: list[tuple[int, int, str]]) -> WorsenedSentence | None:

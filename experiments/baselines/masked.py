@@ -23,7 +23,6 @@ import numpy.typing as npt
 from experiments.baselines.given import Candidate, GivenTarget
 from usim.errors import InputError, extra
 
-#: Ways to show a target.
 METHODS = ("mask", "keep")
 #: How subword vocabularies mark a piece that begins a word.
 _BEGINNINGS = ("Ġ", "▁")
@@ -90,10 +89,7 @@ class Masked:
         return pieces, pieces.index(self._tokeniser.mask_token_id)
 
     def _kept(self, words: Sequence[str], start: int, end: int) -> tuple[list[int], int]:
-        """Return a sentence in pieces with the target as one piece, its longest (Lee et al. 2021), and its place.
-
-        The place is -1 where the target has no pieces.
-        """
+        """Return a sentence in pieces, of the target the longest alone (Lee et al. 2021), and its place, or -1."""
         before, target, after = map(self._pieces, (words[:start], words[start:end], words[end:]))
         special = self._tokeniser("")["input_ids"]
         head = (len(special) + 1) // 2

@@ -37,7 +37,6 @@ from usim.text import Span
 #: Words of the closed classes, and forms of the auxiliaries.
 CLOSED = WRITING["closed classes"]
 _MOST = 5  # words of a phrase
-#: Options of commands that look words up in a thesaurus.
 OPTIONS = (
     Option("--thesaurus", metavar="NAME", help="wordnet, or a file: TSV, JSON or PPDB (docs/how-to/benchmarks.md)"),
     Option("--and", dest="other", metavar="NAME", help="a second thesaurus: take the synonyms that both have"),
@@ -56,11 +55,7 @@ class Replaceable(NamedTuple):
 
 
 class Finder:
-    """Finds the targets of a sentence, and their synonyms in a thesaurus.
-
-    With ``forms``, where lemminflect is installed, synonyms get the form of their targets; else words are only looked
-    up as they stand.
-    """
+    """Finds the targets of a sentence, and their synonyms in a thesaurus, if possible in the targets' ``forms``."""
 
     def __init__(self, thesaurus: Thesaurus, *, forms: bool = True) -> None:
         self.thesaurus = thesaurus
@@ -94,10 +89,7 @@ class Finder:
         return Replaceable(start, end, pos, synonyms) if synonyms else None
 
     def synonyms(self, words: Sequence[str], start: int, end: int, pos: str | None = None) -> tuple[str, ...]:
-        """Return the synonyms of a target that is given, in its form, the best first; empty where there is no entry.
-
-        Of universal parts of speech, only ``NOUN``, ``VERB``, ``ADJ`` and ``ADV`` count.
-        """
+        """Return the synonyms of a target (``NOUN``, ``VERB``, ``ADJ``, ``ADV`` or any) in its form, the best first."""
         return self._looked_up(words, start, end, pos)[1]
 
     def _looked_up(
@@ -131,12 +123,7 @@ class Finder:
 
 
 def make_finder(thesaurus: str | None, other: str | None, union: str | None, no_inflect: bool) -> Finder:
-    """Return what finds words with synonyms, from the values of :data:`OPTIONS`.
-
-    Raises:
-        OptionError: no thesaurus, or two ways to take the second one.
-        InputError, FormatError: a thesaurus cannot be read.
-    """
+    """Return what finds words with synonyms, from the values of :data:`OPTIONS`."""
     if thesaurus is None:
         raise OptionError("a thesaurus is needed: give --thesaurus", option="thesaurus")
     if other is not None and union is not None:

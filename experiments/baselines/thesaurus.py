@@ -31,7 +31,6 @@ PARTS = {
     **dict.fromkeys(("a", "s", "jj", "jjr", "jjs", "adj", "adj.", "adjective"), "ADJ"),
     **dict.fromkeys(("r", "rb", "rbr", "rbs", "adv", "adv.", "adverb"), "ADV"),
 }
-#: How WordNet writes them.
 _WORDNET = {"NOUN": "n", "VERB": "v", "ADJ": "a", "ADV": "r"}
 #: The forms of a line.
 _PPDB = "PPDB has '[X] ||| word ||| paraphrase ||| …'"
@@ -86,10 +85,7 @@ def _in_wordnet(word: str, pos: str | None) -> Iterator[str]:
 
 
 def both(first: Thesaurus, second: Thesaurus) -> Thesaurus:
-    """Return the synonyms that two thesauri agree on, in the order of the first.
-
-    The second may give them any part of speech. SWS takes the synonyms of a thesaurus that are paraphrases in PPDB too.
-    """
+    """Return the synonyms of a thesaurus that another, PPDB in SWS, has too, as whatever part of speech."""
 
     def look_up(word: str, pos: str | None) -> Iterable[str]:
         synonyms = first.synonyms(word, pos)
@@ -109,12 +105,7 @@ def either(first: Thesaurus, second: Thesaurus) -> Thesaurus:
 
 
 def load(path: Path) -> Thesaurus:
-    """Return WordNet by the name ``wordnet``, or the thesaurus in a file of one of the forms named above.
-
-    Raises:
-        InputError: the file cannot be read, or has no entry.
-        FormatError: it is of none of the forms.
-    """
+    """Return WordNet by the name ``wordnet``, or the thesaurus in a file of one of the forms named above."""
     name = os.fspath(path)
     if name == "wordnet":
         return Thesaurus("wordnet-3.0", _LONGEST, _in_wordnet)

@@ -31,7 +31,6 @@ class Counts(NamedTuple):
     kept: int = 0
 
     def plus(self, other: Counts) -> Counts:
-        """Return the sums."""
         return Counts(*(a + b for a, b in zip(self, other, strict=True)))
 
     def aspects(self) -> dict[str, float]:

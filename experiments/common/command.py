@@ -25,7 +25,6 @@ class Option:
             settings.setdefault("default", [])
 
 
-#: Options that the studies share, by name.
 SHARED = {
     "out": Option("--out", type=Path, metavar="DIR", help="write tables, figure and numbers into this folder"),
     "model": Option(

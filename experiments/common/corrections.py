@@ -23,11 +23,7 @@ class Corrections(NamedTuple):
 
 
 def read_corrections(folder: Path, part: str | None = None) -> Corrections:
-    """Read a folder; ``part`` is the beginning of the names, where it holds several parts.
-
-    Raises:
-        InputError: no such folder, no sources or no references in it, or files of different lengths.
-    """
+    """Read a folder; ``part`` is the beginning of the names, where it holds several parts."""
     if not folder.is_dir():
         raise InputError("no such folder; one with files like dev.src, dev.ref0, dev.SYSTEM.out is needed", path=folder)
     parts = sorted(file.name.removesuffix(".src") for file in folder.glob("*.src"))

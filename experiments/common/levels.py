@@ -21,11 +21,7 @@ _PREFIXES = {"n": "NOUN", "v": "VERB", "adj": "ADJ", "jj": "ADJ", "adv": "ADV", 
 
 
 class Levels:
-    """Levels of words and phrases, with a name for signatures.
-
-    ``listed`` goes from a word or phrase in lower case to its levels by universal part of speech; None where that is
-    open.
-    """
+    """Levels by ``listed``: a word or phrase in lower case → universal part of speech, None if open → level."""
 
     def __init__(self, name: str, listed: Callable[[str], Mapping[str | None, int]]) -> None:
         self.name = name

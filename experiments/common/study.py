@@ -94,12 +94,7 @@ class Study:
         return json_text(content, indent=2)
 
     def write(self, folder: str | os.PathLike[str]) -> list[Path]:
-        """Write the study's files, each whole or not at all, and return their paths.
-
-        The folder is made if it does not exist.
-        Raises:
-            InputError: a file cannot be written, or matplotlib is not installed, which the figure needs: it comes last.
-        """
+        """Write the study's files, each whole or not at all, and return their paths; the figure comes last."""
         out = Path(folder)
         texts = {f"{self.name}.md": self.as_markdown(), f"{self.name}.json": self.as_json()}
         texts |= {f"{self.name}-{table.name}.csv": table.as_csv() for table in self.tables}

@@ -22,7 +22,6 @@ from experiments.common.command import Command, Option
 from experiments.common.printed import Reports, Row, listed, measure, needing, printed
 from usim.errors import InputError
 
-#: The citations of the papers, by the names of their modules.
 PAPERS = {
     "usim": (
         "Choshen and Abend (2018), Reference-less Measure of Faithfulness for Grammatical Error Correction, NAACL. "

@@ -48,7 +48,6 @@ def rank_biased_overlap(first: Ranking, second: Ranking, *, p: float = 0.9) -> f
 
 
 def _up_to(places: Iterable[int], deepest: int) -> Iterable[int]:
-    """Count the places up to each depth from 1."""
     counts = Counter(places)
     return accumulate(counts[depth] for depth in range(1, deepest + 1))
 

@@ -40,10 +40,8 @@ _OTHERS = (
 _LEMMAS = "soft: usim takes WordNet's lemmas; the authors' scorer with spaCy's gives ParaLS 30.07 and 25.12"
 _DEV = "the paper has figures of the test part alone"
 
-#: The figures of Table 1.
 _TABLE_1 = ("targets", "words of a sentence", "acceptable substitutes", "proficient substitutes",
             "acceptable of a target", "proficient of a target")  # fmt: skip
-#: The number of targets in both parts of SWORDS.
 _SWORDS_TARGETS = 1132
 
 #: Computes the figures of a row from the gold data and, if the row has one, a system's output.
@@ -109,7 +107,6 @@ def _order(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> list[Fi
 
 
 def _not_easier(benchmark: prolex.ProLex, predictions: prolex.Predictions) -> list[Figure]:
-    """Measure a system without the substitutes that are easier than their targets."""
     levels = load_levels()
     kept = benchmark.changed(
         predictions, lambda number, own: [s for s in own if not levels.is_easier(benchmark.gold[number].word, s)]
@@ -187,7 +184,6 @@ def _lessons(train: Path) -> list[dict[str, str]]:
 
 
 def _described(lessons: Sequence[Mapping[str, str]]) -> dict[str, Value]:
-    """Count the targets of a training set, their substitutes and their parts of speech."""
     total = sum(len(ast.literal_eval(record["substitutes"])) for record in lessons)
     parts = Counter(record["query_pos"].lower()[:3] for record in lessons)
     names = {"nou": "nouns", "ver": "verbs", "adj": "adjectives", "adv": "adverbs"}

@@ -25,12 +25,7 @@ from usim.benchmarks.swords import Swords, generalised_average_precision
 
 
 class Ranker(NamedTuple):
-    """Gives substitutes scores; the higher, the better.
-
-    Attributes:
-        signature: everything that is needed to get the same scores again, without a colon or a bar.
-        scores: from cases to the scores of their substitutes; those that cannot be ranked are left out.
-    """
+    """Gives substitutes scores, the higher the better, or none; the signature has no colon or bar."""
 
     signature: str
     scores: Callable[[Sequence[Case]], dict[Key, float]]
@@ -56,20 +51,14 @@ def shuffled(seed: int = 0) -> Ranker:
 
 
 def rerank(benchmark: Benchmark[Any], predictions: Any, ranker: Ranker, *, resamples: int = 1000) -> FigureComparison:
-    """Score a system before and after a ranker gives its lists another order; what is in a list stays in it.
-
-    With lists that are no longer than the number of substitutes that count, some figures cannot change.
-    """
+    """Score a system before and after a ranker gives its lists another order; what is in a list stays in it."""
     after = benchmark.tally(_ordered(benchmark, predictions, ranker))
     parts = {**after.parts, "rank": ranker.signature}
     return compare(benchmark.tally(predictions), replace(after, parts=parts), resamples=resamples)
 
 
 def rank_swords(benchmark: Swords, ranker: Ranker, *, resamples: int = 1000) -> BenchmarkResult:
-    """Score a ranker on all substitutes of which somebody was sure: ``gap`` and ``gap_rat``, in per cent.
-
-    Table 6 of the paper has the latter. What the ranker cannot rank stays last.
-    """
+    """Score a ranker by ``gap`` and ``gap_rat`` (Table 6), in per cent, on substitutes of which somebody was sure."""
     judged = {name: [(s, 0.0) for s in sure_shares(target)] for name, target in benchmark.gold.items()}
     tally = benchmark.tally(_ordered(benchmark, judged, ranker))
     figures = {name: tally.figures[name] for name in ("gap", "gap_rat")}
@@ -78,10 +67,7 @@ def rank_swords(benchmark: Swords, ranker: Ranker, *, resamples: int = 1000) -> 
 
 
 def rank_prolex(benchmark: ProLex, ranker: Ranker, *, resamples: int = 1000) -> BenchmarkResult:
-    """Score a ranker on the acceptable and the unacceptable substitutes: ``gap_acceptable``, ``gap_proficient``.
-
-    Both are in [0, 1]. What the ranker cannot rank stays last.
-    """
+    """Score a ranker on all judged substitutes: ``gap_acceptable``, ``gap_proficient``, in [0, 1]."""
     judged = {n: tuple(dict.fromkeys((*t.acceptable, *t.unacceptable))) for n, t in benchmark.gold.items()}
     ranked = _ordered(benchmark, judged, ranker)
     records: list[dict[str, float]] = []

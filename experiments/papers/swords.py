@@ -58,7 +58,6 @@ _TIES = "equal votes: the published code takes them in another order in each run
 _BERT = "the paper reranks by contextual vectors of BERT, usim by the judge"
 
 
-#: Data that are read as the output of a system.
 _DATA = {"coinco": read_coinco, "rogets": read_rogets}
 
 

@@ -196,7 +196,7 @@ def filtered_out(path: Path) -> dict[str, float]:
 
 
 def frequencies(*paths: Path) -> dict[str, float]:
-    """Compute how common conceivable substitutes are by where they come from (section 4.2), by the library wordfreq."""
+    """Compute how common conceivable substitutes are by where they come from (section 4.2), by wordfreq."""
     frequency = extra("wordfreq", "frequencies of words need").zipf_frequency
     items = [item for own in proposed(paths).values() for item in own if item.share > 0]
     figures = {}
@@ -279,10 +279,7 @@ def overlaps(first: swords.Gold, second: swords.Gold, most: int, *, draws: int =
 
 
 def _compared_labels(first: swords.SwordsTarget, second: swords.SwordsTarget) -> tuple[list[list[str]], np.ndarray]:
-    """Return the ranking of the substitutes that both have, by the first, and which labels of the second are positive.
-
-    The labels have the shape (substitutes, most labels of one), with NaN where a substitute has fewer.
-    """
+    """Return the first's ranking of what both have, and the second's labels (substitutes, most of one), or NaN."""
     common = [s for s in first.labels if s in second.labels]
     shares = swords.positive_shares(first)
     labels = np.full((len(common), max((len(second.labels[s]) for s in common), default=0)), np.nan)

@@ -40,7 +40,6 @@ NEAREST = {type_: tuple(nearest.split()) for type_, nearest, _, _ in _LINES if n
 
 #: Every fifth of the corrected sentences of W&I+LOCNESS dev is taken.
 _STRIDE = 5
-#: The number of systems in the paper.
 _SYSTEMS = 5
 #: The least number of edits of a type whose mean says something.
 _OFTEN = 50
@@ -134,7 +133,6 @@ def _example() -> list[Figure]:
 
 
 def _means(sources: Sequence[str], outputs: Iterable[Sequence[str]]) -> list[float]:
-    """Return the mean USim of each output, in ascending order."""
     return sorted(float(usim_scores(list(zip(sources, texts, strict=True))).mean()) for texts in outputs)
 
 
@@ -195,10 +193,7 @@ def _summary(types: Mapping[str, tuple[float, int]]) -> dict[str, float]:
 
 
 def table_2_figures(measured: Mapping[str, tuple[float, int]], nearest: Mapping[str, tuple[str, ...]]) -> list[Figure]:
-    """Put the changes of USim by types of NUCLE beside Table 2, with what sums them up, and their rank correlation.
-
-    ``measured`` has for each type the mean change and the number of edits, ``nearest`` the types of the data it counts.
-    """
+    """Put the changes of USim and numbers of edits by types beside Table 2, with sums and their rank correlation."""
     results: list[Figure] = []
     for name, (printed, edits) in TABLE_2.items():
         change: Value = None

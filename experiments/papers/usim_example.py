@@ -19,7 +19,6 @@ SOURCE = "the good student must know how to understand and work hard to get the 
 REFERENCE = "A good student must be able to understand and work hard to get the idea ."
 CORRECTOR = "The good student must know how to understand and work hard to get on ."
 
-#: The figures that the paper prints.
 PRINTED = {"reference": 0.71, "corrector": 0.33}
 
 

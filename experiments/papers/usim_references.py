@@ -15,9 +15,7 @@ from experiments.common.printed import Figure, Row
 from experiments.common.statistics import Values
 from usim.scorer import Scorer
 
-#: The number of sources that are measured with GLEU.
 _SOURCES = 300
-#: How a person's correction is damaged.
 WAYS = ("drop", "swap", "replace")
 JFLEG = ("jfleg/dev.src", *(f"jfleg/dev.ref{i}" for i in range(4)))
 
@@ -86,10 +84,7 @@ def damaged(sentence: str, way: str, share: float, *, seed: int, words: Sequence
 
 
 def _with_gleu(source: Path, *_: Path, limit: int | None = None) -> list[Figure]:
-    """Measure how often a person's correction scores above another output, by USim, by GLEU, and by both (section 5).
-
-    The person is the first annotator; GLEU takes the three others as references, for all outputs alike.
-    """
+    """Measure how often the first annotator is above another output, by USim, GLEU and both (section 5)."""
     corpus = read_corrections(source.parent, "dev")
     sources = corpus.sources[: min(limit or _SOURCES, _SOURCES)]
     people, *references = corpus.references.values()

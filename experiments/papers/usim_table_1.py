@@ -100,11 +100,7 @@ def _labels(graph: Graph) -> dict[int, set[str]]:
 
 
 def parsed_pairs(annotation: Annotation, parser: Parser) -> list[tuple[Graph, Graph]]:
-    """Parse each learner's essay and its correction from their texts.
-
-    The words of an essay are the same in all its annotations, so there is one pair an essay. Its tokens are the
-    parser's own because the annotators did not separate punctuation.
-    """
+    """Parse each learner's essay and its correction, one pair an essay, into tokens of the parser's own."""
     texts: dict[int, str] = {}
     for annotator in reversed(ANNOTATORS):
         texts |= {n: " ".join(graph.tokens) for (who, n), graph in annotation.items() if who == annotator}

@@ -187,7 +187,6 @@ def joined(graphs: Sequence[Graph]) -> Graph:
 _ESSAYS_ROW = "§4.3: TUPA's graphs of the essays", "usim-tupa-essays/2000.xml"
 _SYSTEMS_ROW = "§4.5: TUPA's graphs", "jfleg-tupa/dev.src0.xml"
 _BY_AUTHORS, _RIGHTLY = "as the authors paired them", "paired rightly"
-#: The rows, by which pairs and how.
 ROWS = [
     Row(f"{section}, {how}", (file,), measure, slow=True)
     for (section, file), how, measure in (
