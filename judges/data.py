@@ -133,10 +133,7 @@ def digest(text: str) -> str:
 
 
 def tmu(path: Path) -> Iterator[Pair]:
-    """Read TMU-GFM: the label is half the mean of the ratings, brought to [0, 1], and half the share of 3 and 4.
-
-    Ratings go from 1 to 4; 0 is none.
-    """
+    """Read TMU-GFM: the label is half the mean of the ratings (1 to 4, as [0, 1]), and half the share of 3 and 4."""
     for line, row in read_csv(path, ("source", "output", "meaning", "ave_m")):
         mean, *ratings = (_number(text, path, line) for text in (row["ave_m"], *row["meaning"].split(",")))
         given = [rating for rating in ratings if rating]
@@ -284,7 +281,6 @@ def summedits(path: Path) -> Iterator[Pair]:
 
 
 def _records(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield what the lines of a file say as JSON, packed or not."""
     yield from map(json.loads, filter(None, text_lines(read_text(path))))
 
 

@@ -27,7 +27,6 @@ from usim.ucca import Graph
 
 #: Sentences of more tokens are left out.
 LONGEST = 250
-#: Pairs a block.
 _BLOCK = 500
 
 
@@ -48,10 +47,7 @@ class Block(NamedTuple):
 
 
 def layers_of(trunk: Path) -> tuple[int, ...]:
-    """Return the layers that a judge reads, in its order.
-
-    The comparison reads the first, for which the last but one is best; the networks over tokens read the last.
-    """
+    """Return the layers that a judge reads: first that of the comparison, for which the last but one is best."""
     *lower, middle, last = load_trunk(trunk).layers
     return (middle, *lower, last)
 

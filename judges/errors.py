@@ -32,7 +32,6 @@ from usim.text import token_texts
 #: The tables of learners' sentences, and the kinds of rows whose output has errors still, or may have.
 LEARNERS = ("learners.tsv", "corrections.tsv")
 HALF_CORRECTED = frozenset(("partial", "variant", "wrongword"))
-#: The tables of clean text.
 CLEAN = ("rewrites.tsv", "otherwise.tsv", "simpler.tsv", "talks.tsv")
 #: The most clean sentences of each source, and the share of them that get errors.
 MOST, SPOILT = 2000, 0.6

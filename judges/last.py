@@ -48,7 +48,6 @@ SETS = (
 WEIGHTS = {"authors": 3.0}
 #: The strength of the regression: the inverse of the penalty.
 _STRENGTH = 0.05
-#: So many pairs are read together.
 _TOGETHER = 64
 
 Floats = npt.NDArray[np.float64]
@@ -142,11 +141,7 @@ def figures_by_set(examples: Sequence[Example], output: int) -> dict[str, dict[s
 
 
 def make(lessons: Sequence[Lesson], model: str, folder: Path, bands: Sequence[str] = BANDS) -> None:
-    """Fit the last layer of the judge in a folder, which has its reader, to the lessons that are held out.
-
-    It is written into the settings of the judge, with the bands that the reader reads. The parser of ``model`` reads
-    the pairs.
-    """
+    """Fit the last layer of a judge's folder for some bands to the lessons that are held out, into its settings."""
     path = folder / "settings.json"
     settings = json.loads(path.read_text(encoding="utf-8"))
     settings.pop("last", None)

@@ -30,7 +30,6 @@ from usim.text.files import written_beside
 
 #: Sides of more tokens are left out.
 LONGEST = 240
-#: So many texts a shard.
 SHARD = 2000
 #: In one place at most so many tokens are exchanged for the change to be marked as a whole.
 _ONE_PLACE = 6
@@ -83,10 +82,7 @@ def tokens_of(text: str) -> tuple[str, ...]:
 
 
 def read(folder: Path, written: Path, more: Sequence[Path] = ()) -> list[Lesson]:
-    """Return the lessons of all sets, in an order by chance that is always the same.
-
-    They come from the published files, the folder of the pairs that were written for the project, and further tables.
-    """
+    """Return the lessons of all sets, published, written or ``more``, in an order by chance that is always the same."""
     lessons = [lesson for lesson in _every(folder, written, more) if _is_usable(lesson)]
     random.Random(1).shuffle(lessons)
     made: list[Lesson] = []
@@ -268,10 +264,7 @@ def read_layers(layers: Collection[int]) -> tuple[int, ...]:
 
 
 def vectors_of(trunk: Trunk, texts: Sequence[str]) -> list[npt.NDArray[np.float16]]:
-    """Return the vectors of the tokens of each text in the layers that a reader reads, as judges have them.
-
-    They stand side by side, (tokens, layers * width).
-    """
+    """Return the vectors of the tokens of each text in the layers that a reader reads, (tokens, layers * width)."""
     read = [trunk.layers.index(layer) for layer in read_layers(trunk.layers)]
     windows = [trunk.windows(tokens_of(text)) for text in texts]
     layers = iter(trunk.outputs([window.ids for own in windows for window in own]))

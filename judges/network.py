@@ -159,11 +159,7 @@ class PairNet(nn.Module):
 
 
 def gather(upper: np.ndarray, readings: Sequence[PairInputs], starts: np.ndarray) -> dict[str, torch.Tensor]:
-    """Return the tokens of pairs as :class:`PairNet` reads them.
-
-    ``starts``, int64 (pairs, 2), says where the tokens of source and output begin in the upper vectors of all
-    sentences.
-    """
+    """Return the tokens of pairs as :class:`PairNet` reads them; ``starts`` (pairs, 2) are places in ``upper``."""
     arrays = padded_inputs(readings)
     partner = arrays["partner"]
     here, there = np.zeros((2, *partner.shape), np.int64)

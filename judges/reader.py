@@ -146,7 +146,6 @@ class ReaderNet(nn.Module):
 
 
 def _mean(h: torch.Tensor, chosen: torch.Tensor) -> torch.Tensor:
-    """Return the mean of some vectors, (pairs, width)."""
     return (h * chosen[..., None]).sum(1) / chosen.sum(1, keepdim=True).clamp(min=1)
 
 
@@ -300,7 +299,6 @@ class Shared:
 
 
 def _best_f(logit: np.ndarray, is_drifted: np.ndarray) -> float:
-    """Return the best F1 over thresholds of the logit."""
     found = [logit > threshold for threshold in np.linspace(-2, 2, 17)]
     return float(max(2 * (some & is_drifted).sum() / max(1, some.sum() + is_drifted.sum()) for some in found))
 
@@ -337,10 +335,7 @@ def train(
     only: Collection[str] = WEIGHTS,
     of_tokens: float = OF_TOKENS,
 ) -> None:
-    """Train until so many minutes were spent, with checkpoints; the process ``join`` of those that train together.
-
-    ``only`` are the sets that it learns from, and ``of_tokens`` is how much the marked tokens count.
-    """
+    """Train for so many minutes with checkpoints, as the process ``join`` of several, on the sets in ``only``."""
     rng = random.Random(1 + join)
     torch.manual_seed(1 + join)
     net = ReaderNet(upper_of(encoder))

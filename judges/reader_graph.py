@@ -55,7 +55,6 @@ class ReaderGraph(MPNetGraph):
         self.reader, self.count = reader.eval(), count
 
     def build(self) -> onnx.ModelProto:
-        """Build the whole graph."""
         reader = self.reader
         sides = [self.op("Cast", self.op("Equal", "side", self.scalar(k)), to=TensorProto.FLOAT) for k in (0, 1)]
         x, compared = self._layer(0), self._layer(self.count - 1)
@@ -197,14 +196,6 @@ def take(net: ReaderNet, folder: Path) -> None:
     net.sharpness.fill_(sharp.pop())
 
 
-def load(run: Path, encoder: Path) -> tuple[ReaderNet, Any]:
-    """Return the reader of the latest checkpoint of a run, and the settings of its encoder."""
-    upper = upper_of(encoder)
-    net = ReaderNet(upper)
-    net.load_state_dict(torch.load(run / "reader.ckpt", weights_only=False)["net"])
-    return net.eval(), upper.config
-
-
 def feeds(run: Path, count: int) -> Iterator[dict[str, Any]]:
     """Yield inputs of the graph for some of the lessons."""
     vectors = Vectors(run / "vectors")
@@ -216,11 +207,13 @@ def feeds(run: Path, count: int) -> Iterator[dict[str, Any]]:
 
 def export(run: Path, encoder: Path, folder: Path) -> None:
     """Write the files of a reader into the folder of a judge, whose settings get their digests."""
-    net, config = load(run, encoder)
+    upper = upper_of(encoder)
+    net = ReaderNet(upper)
+    net.load_state_dict(torch.load(run / "reader.ckpt", weights_only=False)["net"])
     path = folder / "settings.json"
     settings = json.loads(path.read_text(encoding="utf-8"))
     layers = read_layers(settings["layers"])
-    make = partial(ReaderGraph, net, config, count=len(layers))
+    make = partial(ReaderGraph, net, upper.config, count=len(layers))
     places = choose_places(make, list(feeds(run, _PAIRS)))
     packing = Packing(4)
     onnx.save(make(places, packing=packing).build(), str(folder / GRAPH_FILE))

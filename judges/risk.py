@@ -153,11 +153,7 @@ def rows_of(lessons: Iterable[Lesson]) -> Iterator[dict[str, Any]]:
 
 
 def make(rows: Sequence[dict[str, Any]], model: str, judge: Path, seed: int, bands: Sequence[str] = BANDS) -> None:
-    """Choose the thresholds of some bands of the judge in a folder, and write them into its settings.
-
-    The rows are pairs that no step has learned from, as :mod:`judges.head` writes them, or of :func:`rows_of`. The
-    parser of ``model`` reads them.
-    """
+    """Choose the thresholds of some bands of a judge's folder on pairs of :func:`rows_of` or :mod:`judges.head`."""
     chosen = list(_some(rows, seed))
     scorer = Scorer(options=Options(model=model, judge=str(judge)))
     results = scorer.score_pairs([(row["source"], row["target"]) for row in chosen])

@@ -22,11 +22,7 @@ _CURLY = {"``": '"', "''": '"', "-LRB-": "(", "-RRB-": ")"}
 
 
 def detokenise(tokens: Sequence[str], apart: frozenset[int] = frozenset()) -> tuple[str, list[Token]]:
-    """Return the text of some tokens, and the tokens with their places in it.
-
-    Clitics and marks are tokens of their own. Hyphens at the places ``apart`` are dashes, and keep the blanks around
-    them.
-    """
+    """Return the text of tokens, and these with their places; hyphens at places ``apart`` have blanks around them."""
     words = [_CURLY.get(t, t) for t in tokens]
     text = ""
     placed: list[Token] = []

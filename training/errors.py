@@ -13,7 +13,6 @@ from training.tables import Table
 from usim.lexicon import WordNet, word_info
 
 _TABLE = Table(Path(__file__).with_suffix(".txt"))
-#: Words that learners confuse.
 _CONFUSED = _TABLE.words("confused")
 _OTHERS: Mapping[str, tuple[str, ...]] = {
     word: tuple(other for group in _CONFUSED for other in group.split() if word in group.split() and other != word)
@@ -172,10 +171,7 @@ class Errors:
         return _marked(text, rng) if self._grammar and rng.random() < _MARKS else text
 
     def of_word(self, word: str, tag: str, before: str, rng: random.Random) -> str | None:
-        """Return a word with an error of a random kind; None where that kind does not fit.
-
-        The word and the one before it are in lower case, the latter empty at the beginning.
-        """
+        """Return a word in lower case with a random error, for which the one before may count; None if none fits."""
         error = rng.choices([e for e, _ in self._errors], [w for _, w in self._errors])[0]
         new = error(word, tag, before, rng)
         if new is None or new == word or (self._grammar and (tag == "NNP" or _is_kept(word) or _is_kept(new))):

@@ -96,10 +96,7 @@ _RULES: tuple[tuple[Rule, float], ...] = (
 
 
 def misspell(word: str, known: Mapping[str, Sequence[str]], rng: random.Random) -> str:
-    """Return a misspelling of a word in lower case, or the word where none comes out.
-
-    ``known`` has misspellings of right words that have been seen.
-    """
+    """Return a misspelling, perhaps one that is known, of a word in lower case, or the word where none comes out."""
     seen = known.get(word)
     if seen and rng.random() < 0.45:
         return rng.choice(seen)

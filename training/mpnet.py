@@ -20,7 +20,6 @@ from training.precision import half
 
 #: How many of the lowest layers belong to the trunk.
 FROZEN = 6
-#: How many bytes of outputs are kept at most.
 _KEPT_BYTES = 3 << 30
 _MASKED = -1e4
 #: Ranges of distances, as MPNet has them.
@@ -39,19 +38,13 @@ def ranges(length: int, table: nn.Embedding) -> torch.Tensor:
 
 
 def scores_added(table: nn.Embedding, mask: torch.Tensor) -> torch.Tensor:
-    """Return what is added to the scores of attention, (batch, heads, pieces, pieces).
-
-    The table has for each range of distances the learned numbers of all heads; the mask is 0 where there is padding.
-    """
+    """Return what is added to attention by distance and for padding (mask 0), (batch, heads, pieces, pieces)."""
     padding = (1.0 - mask.float())[:, None, None, :] * _MASKED
     return table(ranges(mask.shape[1], table)).permute(2, 0, 1) + padding
 
 
 class Trunk:
-    """The frozen part: embeddings and the lowest layers. Copies of a network share it, and no optimiser knows it.
-
-    ``bias`` has what is added to the scores of attention for each range of distances, by head.
-    """
+    """The frozen part: embeddings, lowest layers, and ``bias`` by distance. Copies of a network share it."""
 
     def __init__(self, encoder: Any) -> None:
         self.embeddings = encoder.embeddings.eval().requires_grad_(False)
@@ -96,10 +89,7 @@ class Trunk:
 
 
 class UpperEncoder(nn.Module):
-    """The layers above the trunk, which are trained; called as the library's encoders are.
-
-    The trunk is no module of this one: it is neither saved nor trained.
-    """
+    """The trained layers above the trunk, called as the library's encoders; the trunk is neither saved nor trained."""
 
     def __init__(self, encoder: Any) -> None:
         super().__init__()
@@ -124,10 +114,7 @@ class UpperEncoder(nn.Module):
 
 
 class UpperBert(nn.Module):
-    """The upper half of a BERT, called layer by layer as that of an MPNet, and with a table of distances like its own.
-
-    The table, by range of distances and head, holds zeros in the beginning, as BERT has none.
-    """
+    """The upper half of a BERT, called as that of an MPNet, with a table of distances like its own, zeros at first."""
 
     def __init__(self, encoder: Any) -> None:
         super().__init__()

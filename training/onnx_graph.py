@@ -37,7 +37,6 @@ from usim.parsing.packed import quantise_columns
 
 Floats = npt.NDArray[np.float32]
 
-#: The domain of onnxruntime's own operators.
 CONTRIB = "com.microsoft"
 #: Added to the score of a key that is padding, so that its weight is exactly 0.
 _MASKED = -1e4

@@ -60,10 +60,7 @@ class Packing:
         return weight.size >= _LEAST
 
     def add(self, name: str, weight: Floats) -> dict[str, tuple[int, ...]]:
-        """Take a matrix (inputs, outputs), and return the shapes of its weights and of its scale.
-
-        A matrix that is there already is left as it is: a graph may be built several times.
-        """
+        """Take a matrix (inputs, outputs) unless it is there; return the shapes of its weights and of its scale."""
         if f"{name}.rows" in self._arrays or f"{name}.codes" in self._arrays:
             pass
         elif self._bits == 8:
@@ -85,11 +82,7 @@ class Packing:
 
 
 def levels_of(weight: Floats, seed: int = 1) -> Floats:
-    """Return 16 ascending levels for the weights of a matrix (inputs, outputs), divided by the largest of each group.
-
-    The highest level is 1; the lowest is what suits the negative weights best. :func:`pack` may
-    turn the signs of a group around.
-    """
+    """Return 16 ascending levels up to 1 for the weights of a matrix, divided by the largest of each group."""
     inputs = len(weight) - len(weight) % GROUP
     groups = weight[:inputs].reshape(-1, GROUP, weight.shape[1])
     place = np.abs(groups).argmax(axis=1, keepdims=True)

@@ -37,11 +37,7 @@ def named_path(text: str) -> tuple[str, Path]:
 
 
 def record(path: Path, options: Mapping[str, Any], libraries: Sequence[str], data: Mapping[str, Path]) -> None:
-    """Write down options, versions of packages and SHA-256 of files and folders that the results of a folder depend on.
-
-    Raises:
-        SystemExit: the folder was begun with others.
-    """
+    """Write down what the results of a folder depend on; raise a SystemExit where it was begun with others."""
     about = {
         "options": {name: str(value) for name, value in options.items()},
         "libraries": {name: _version(name) for name in libraries},

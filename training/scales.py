@@ -17,7 +17,6 @@ from training.onnx_graph import EncoderGraph, Floats, Place
 from usim.parsing.network import import_onnxruntime
 from usim.parsing.packed import quantise_columns
 
-#: How many vectors are kept for each place.
 _ROWS = 2000
 #: Limits that are tried for large channels, from what the largest channel needs down to what the median one needs.
 _LIMITS = 8
@@ -28,10 +27,7 @@ _FURTHER = 16
 
 
 def observe(graph: EncoderGraph, feeds: Iterable[Mapping[str, Any]]) -> dict[str, Floats]:
-    """Return some of the vectors that stand at each place of a flat graph in 32 bits, not built yet, (rows, channels).
-
-    ``feeds`` are inputs of the graph, one sentence (or pair) each.
-    """
+    """Return vectors (rows, channels) at each place of a flat graph in 32 bits, for inputs of a sentence each."""
     ort = import_onnxruntime()
     proto = graph.build()
     given = {tensor.name for tensor in proto.graph.input}

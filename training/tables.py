@@ -11,11 +11,7 @@ from pathlib import Path
 
 
 def parts_of(entry: str, separator: str, columns: int | None = None) -> tuple[str, ...]:
-    """Return the parts of an entry without the blanks around them.
-
-    Raises:
-        ValueError: a part is empty, or there are not as many as there should be.
-    """
+    """Return the parts of an entry without blanks around; raise a ValueError if one is empty, or for another number."""
     parts = tuple(part.strip() for part in entry.split(separator))
     if not all(parts) or columns not in (None, len(parts)):
         raise ValueError(f"{columns or 'no empty'} parts with {separator!r} between them expected: {entry!r}")

@@ -28,7 +28,6 @@ LAYERS = (3, 4, 5, 6)
 LAYERS_OF_BERT = (2, 3, 5, 6)
 #: The longest sentence in word pieces.
 LONGEST = 512
-#: The largest number in 16 bits.
 _LARGEST_HALF = 65504.0
 
 
@@ -69,7 +68,6 @@ class TrunkGraph(MPNetGraph):
         self.encoder = encoder
 
     def build(self) -> onnx.ModelProto:
-        """Build the whole graph."""
         x = self.op("Transpose", "embedded", perm=[1, 0, 2])  # the table stands outside, see usim.parsing.packed
         x, added, stack = self.lowest(x)
         for k, layer in enumerate(stack):

@@ -21,7 +21,7 @@ import numpy as np
 
 from judges.corrections import tables, train
 from judges.corrections.make import Labelled, Maker, key_of
-from judges.corrections.wholes import WRITTEN, Wholes, all_wholes
+from judges.corrections.wholes import WRITTEN, Wholes, written
 from training.corpora import fortunes, from_examples, from_graphs, read_examples, split, swords
 from training.errors import Errors
 from training.misspell import british, misspellings
@@ -84,15 +84,20 @@ def _clean_sentences(args: argparse.Namespace) -> list[Sentence]:
 def _suggestions(sentences: Sequence[Sentence], words: WordTable, seed: int) -> Iterator[Labelled]:
     errors = Errors(misspellings(), british())
     maker = Maker(errors, words, seed)
+    wholes = Wholes(errors, words, maker.near, seed)
     for sentence in sentences:
         yield from maker.of_sentence(sentence)
-    yield from all_wholes(sentences, Wholes(errors, words, maker.near, seed), WHOLES)
+    for sentence in sentences[:WHOLES]:
+        yield from wholes.of_sentence(sentence)
+    for sentence in sentences:
+        yield from wholes.of_words(sentence)
+    for path in WRITTEN:
+        yield from written(path)
 
 
 def _train(
     args: argparse.Namespace, words: WordTable, sentences: Sequence[Sentence], suggestions: Iterable[Labelled]
 ) -> None:
-    """Train the trees, and write the files of the model."""
     confusions = tables.confusions(misspellings())
     contexts = tables.contexts(words, ([token.text for token in sentence.tokens] for sentence in sentences))
     channel = Channel(confusions)

@@ -22,7 +22,6 @@ from training.sentence import Sentence
 from training.statistics import grouped
 from usim.spelling.words import WordTable
 
-#: A word of a text.
 WORD = re.compile(r"\w+(?:['’]\w+)*")
 _TAGS = ("NN", "NNS", "VB", "VBD", "VBG", "VBN", "VBZ")
 
@@ -85,7 +84,6 @@ class Maker:
                 yield suggestion
 
     def _checked(self, wrong: str, clean: str, group: str) -> Iterator[Labelled]:
-        """Yield the suggestions of the grammar checker for a text."""
         for lint in self._linter.lint(wrong):
             for suggestion in list(lint.suggestions)[:5]:
                 output = self._linter.apply_suggestion(wrong, lint, suggestion)

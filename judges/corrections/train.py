@@ -70,10 +70,7 @@ def train(tables: Tables, suggestions: Iterable[Labelled]) -> Trained:
 
 
 def labelled_features(tables: Tables, suggestion: Labelled) -> Iterator[tuple[Floats, int]]:
-    """Yield the features and the label of each correction of a misspelling in a suggestion.
-
-    A suggestion that is labelled as a whole must be a single edit.
-    """
+    """Yield features and labels of the corrections in a suggestion, which is a single edit if labelled as a whole."""
     source, output = words_of_text(suggestion.source), words_of_text(suggestion.output)
     edits = find_edits(source, output)
     if not suggestion.right and len(edits) != 1:

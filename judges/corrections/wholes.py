@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from judges.corrections.make import WORD, Labelled, key_of, put_word, words_of
@@ -113,13 +113,3 @@ def _first_slip(word: str, rng: random.Random) -> str:
         return word
     begin, way = rng.choice(ways)
     return way + word[len(begin) :]
-
-
-def all_wholes(sentences: Sequence[Sentence], maker: Wholes, count: int) -> Iterator[Labelled]:
-    """Yield the corrections of so many clean sentences as a whole, of words in all of them, and the written ones."""
-    for sentence in sentences[:count]:
-        yield from maker.of_sentence(sentence)
-    for sentence in sentences:
-        yield from maker.of_words(sentence)
-    for path in WRITTEN:
-        yield from written(path)

@@ -14,7 +14,6 @@ from judges.pairs.registry import Pair, Sources, apply_edit, maker, shuffled
 from training.sentence import Sentence
 from training.statistics import grouped
 
-#: The length of a plain sentence, in tokens.
 _PLAIN = 13
 _CLOSING = re.compile(r"[.!?]+$")
 
@@ -55,8 +54,9 @@ def like_length(sources: Sources, rng: random.Random) -> Iterator[Pair]:
 @maker("ends.same-topic", faithful=False, weight=2.0, alone=True)
 def same_topic(sources: Sources, rng: random.Random) -> Iterator[Pair]:
     """Pair two sentences of one document."""
+    by_topic = grouped((sentence.topic, sentence) for sentence in sources.sentences)
     for sentence in shuffled(sources.sentences, rng):
-        other = rng.choice(sources.by_topic[sentence.topic])
+        other = rng.choice(by_topic[sentence.topic])
         if sentence.topic and other.group != sentence.group:
             yield Pair(sentence.text, other.text, 0.01, "ends.same-topic", sentence.group)
 

@@ -20,7 +20,6 @@ from usim.lexicon import relation
 from usim.suggestions import Edit
 from usim.text import token_texts
 
-#: How many words there are for each error, on average.
 _WORDS_PER_ERROR = 7
 
 
@@ -81,7 +80,6 @@ def with_errors(
 
 @cache
 def _vocabulary() -> dict[tuple[str, str], list[str]]:
-    """Return common words by part of speech and first letter."""
     known = ((part, word) for (part, _), words in by_frequency().items() for word in words)
     return grouped(((part, word[0]), word) for part, word in known if len(word) > 3)
 

@@ -30,10 +30,7 @@ _ROUNDS = 3
 
 
 def read_sources(graphs: Iterable[tuple[str, Path]], wordnet: Path, seed: int, *, parse: bool = False) -> Sources:
-    """Read clean sentences: of UCCA XML, of WordNet's examples, and of frames; put learners' errors into some.
-
-    With ``parse`` sentences without a graph get that of usim's own parser.
-    """
+    """Read clean sentences, parse those without a graph if asked to, and put learners' errors into some."""
     sentences = [sentence for name, folder in graphs for sentence in from_graphs(folder, name)]
     sentences += from_examples(read_examples(wordnet))
     sentences += (Sentence.of(text) for text in plain(FRAMES, seed))
@@ -49,10 +46,7 @@ def write(path: Path, pairs: Iterable[Pair]) -> None:
 
 
 def make(sources: Sources, count: int, seed: int, only: str = "") -> list[Pair]:
-    """Make about ``count`` pairs, half of them faithful; fewer where the sources do not give them.
-
-    ``only`` is the beginning of the names of the makers to use; by default all but those that stand alone.
-    """
+    """Make about ``count`` pairs, half of them faithful, by the makers whose names begin with ``only``."""
     makers = [m for _, m in sorted(MAKERS.items()) if m.name.startswith(only) and (only or not m.alone)]
     halves = [
         _half([m for m in makers if m.faithful is faithful], sources, count // 2, seed) for faithful in (True, False)

@@ -107,7 +107,6 @@ def _swapped(
         yield Change(second.text, first.label * second.label) if is_other else first
 
 
-#: All swaps by the names of their makers.
 SWAPS = {name: read_swaps(_TABLE.texts(name)) for name in _TABLE if name != "spellings"}
 for _name, _swaps in SWAPS.items():
     _faithful = _name.endswith("same")

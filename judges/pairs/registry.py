@@ -15,7 +15,6 @@ from typing import Any, NamedTuple
 
 from training.corpora import Corrected
 from training.sentence import Sentence
-from training.statistics import grouped
 from usim.errors import SuggestionError
 
 
@@ -52,11 +51,6 @@ class Sources:
     def graphs(self) -> tuple[Sentence, ...]:
         """Return the sentences that have a graph."""
         return tuple(s for s in self.sentences if s.graph is not None)
-
-    @cached_property
-    def by_topic(self) -> dict[str, list[Sentence]]:
-        """Return the sentences of each document."""
-        return grouped((sentence.topic, sentence) for sentence in self.sentences)
 
 
 Make = Callable[[Sources, random.Random], Iterator[Pair]]

@@ -22,7 +22,6 @@ from training.corpora import Corrected, as_text
 from training.sentence import Sentence
 from usim.suggestions import Edit, apply
 
-#: The fewest and the most words of a sentence that is used.
 _SHORTEST, _LONGEST = 3, 60
 #: The number of orders in which the edits of a sentence are done.
 _ROUNDS = 4

@@ -71,7 +71,6 @@ def dominant(word: Word) -> tuple[int, float]:
 
 
 def _usual(text: str, part: str, synset: int) -> bool:
-    """Return whether a lemma is a common word, and mostly used in a sense."""
     word = net().word(text).only(part)
     is_form = len(net().word(text).lemmas) > 1
     return not is_form and word.count and word.senses.get(synset, (9, 0.0))[1] >= 0.3 and text.isalpha()
@@ -106,7 +105,6 @@ _PREFIXES = ("un", "in", "im", "dis")
 
 
 def _relation(word: str, other: str, part: str) -> WordRelation:
-    """Return the relations between two words as this part of speech."""
     return WordRelation(net().word(word).only(part), net().word(other).only(part))
 
 

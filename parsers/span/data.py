@@ -61,10 +61,7 @@ def given_corpora(args: argparse.Namespace, part: str) -> list[Corpus]:
 
 @dataclass(frozen=True)
 class Inventory:
-    """The labels that a model knows, in the order of its outputs.
-
-    ``versions`` has for each label the versions of the guidelines in whose corpora it was seen.
-    """
+    """The labels that a model knows, in the order of its outputs, with the guidelines' versions that have each."""
 
     labels: tuple[str, ...]
     remote_labels: tuple[str, ...]
@@ -196,10 +193,7 @@ _LOWER = 0.1
 
 
 class Noise:
-    """Errors in single words that make clean text a little like learners'; the tree stays as it is.
-
-    A share of the sentences gets any, and in these a share of the words is changed at most.
-    """
+    """Errors in a share of the words of a share of the sentences, as learners make them; the tree stays as it is."""
 
     def __init__(self, sentences: float, words: float = 0.12) -> None:
         self._sentences, self._words = sentences, words

@@ -59,10 +59,7 @@ Sentence = tuple[Sequence[str], int]
 def export_trunk(
     encoder: Path, out: Path, sentences: Sequence[Sentence], *, name: str, words: Path | None = None
 ) -> None:
-    """Write the files of a trunk, an MPNet or a BERT; scales are chosen on the sentences.
-
-    ``words`` is a training run whose word embeddings are taken in place of the encoder's own.
-    """
+    """Write the files of an MPNet or BERT as a trunk, perhaps with a training run's word embeddings (``words``)."""
     out.mkdir(parents=True, exist_ok=True)
     shutil.copyfile(encoder / "tokenizer.json", out / "tokenizer.json")
     whole = load_encoder(encoder, 0.0)
@@ -90,10 +87,7 @@ def export_trunk(
 def export_parser(
     run: Path, encoder: Path, trunk: Path, out: Path, sentences: Sequence[Sentence], *, name: str
 ) -> None:
-    """Write the files of a parser with the weights of the best epoch of a run; its settings name the exported trunk.
-
-    The training sentences choose scales, and train a sieve.
-    """
+    """Write the files of a run's best parser; training sentences choose scales and train a sieve."""
     model, inventory = load_run(run, encoder)
     out.mkdir(parents=True, exist_ok=True)
     np.savez_compressed(out / "remotes.npz", **{k: v.astype(np.float16) for k, v in model.remote.arrays().items()})

@@ -46,7 +46,6 @@ class SpanGraph(EncoderGraph):
         return products
 
     def build(self) -> onnx.ModelProto:
-        """Build the whole graph."""
         version = self.op("Gather", self.op("Reshape", "types", self.ints(-1)), self.constant(np.int64(0), "first"))
         x = self.encoded(version)
         self.op("Transpose", x, perm=[1, 0, 2], out="pieces")

@@ -173,10 +173,7 @@ def recombined(
 def lessons(
     teacher: Teacher, train: Sequence[Corpus], texts: Sequence[str], share: float, seed: int
 ) -> tuple[list[Example], list[Example]]:
-    """Return what a parser can learn from: training sentences with probabilities, and newly annotated ones.
-
-    ``share`` is how many recombined sentences there shall be for each annotated one.
-    """
+    """Return training sentences with probabilities, and bare ones and recombined ones (by ``share``) with trees."""
     maker, rng = Examples(teacher.inventory), random.Random(seed)
     gold = maker.of_corpora(train)
     bare: list[tuple[tuple[str, ...], int]] = []

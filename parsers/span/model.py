@@ -104,10 +104,7 @@ class RemoteHead(nn.Module):
         return scores.masked_fill(impossible, -1e4)
 
     def arrays(self) -> dict[str, Any]:
-        """Return the weights under the names that :class:`usim.parsing.remotes.RemoteScorer` knows.
-
-        Matrices are (inputs, outputs) there.
-        """
+        """Return the weights as :class:`usim.parsing.remotes.RemoteScorer` has them, matrices (inputs, outputs)."""
         tensors = {
             "category": self.category.weight,
             "below": self.below.weight,

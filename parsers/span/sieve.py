@@ -22,7 +22,6 @@ from torch import nn
 
 Floats = npt.NDArray[np.float32]
 
-#: The length of the vectors.
 WIDTH = 64
 #: The most sentences that the sieve is trained on.
 SENTENCES = 6000
@@ -122,7 +121,6 @@ def train(seen: Sequence[Seen], *, width: int = WIDTH) -> Sieve:
 
 
 def _scores(left: Any, right: Any, fences: Any, place: Any) -> Any:
-    """Return the scores of the spans of some sentences, after each other."""
     products = left(fences) @ right(fences).transpose(1, 2) / left.out_features**0.5
     return products.flatten()[place]
 

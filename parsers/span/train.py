@@ -42,7 +42,6 @@ from usim.ucca.evaluate import evaluate, total
 
 #: The average of the weights is brought up to date only every so many steps, as it costs a tenth of a step.
 _AVERAGE_EVERY = 4
-#: Sentences of dev that are parsed together.
 _TOGETHER = 32
 #: The parts of the training whose state is kept from epoch to epoch.
 _KEPT = ("model", "average", "optimizer")

@@ -106,10 +106,7 @@ class Draw:
         return Person(f"the {text}", *(("she", "her", "her") if woman else ("he", "him", "his")))
 
     def fill(self, *texts: str, keep: Collection[str] = ()) -> list[str]:
-        """Return texts with words of the table in their places, the same word in the same place of all of them.
-
-        Places that are no kind of word, and those to keep, stay as they are.
-        """
+        """Return texts with the same words of the table in the same places; other places, and those to keep, stay."""
         words: dict[str, Person | Phrase] = {}
 
         def word(match: re.Match[str]) -> str:
