@@ -50,7 +50,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     p.add_argument("--words", type=Path, nargs="+", required=True, help="SCOWL's lists (Debian: wamerican-large, …)")
     p.add_argument("--sentences", type=int, default=SENTENCES, help="how many to use at most (default: %(default)s)")
     p.add_argument("--seed", type=int, default=1)
-    p.add_argument("--name", default="corrections-2.0")
+    p.add_argument("--name", default="corrections-2.1")
     p.add_argument("--out", type=Path, required=True)
     args = p.parse_args(argv)
     out: Path = args.out

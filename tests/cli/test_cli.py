@@ -43,7 +43,7 @@ def files(write: Write) -> tuple[Path, Path]:
         ("score - -", "name each of the files once"),
         ("score a.src a.out -v --format tsv", "is for --format text"),
         ("score a.src a.out --preset x", "'x' is not one of"),
-        ("score a.src a.out --risk lax", "'lax' is not a valid float"),
+        ("score a.src a.out --risk lax", "'lax' is neither a share from 0 to 1 nor strict"),
         ("score a.src a.out --judge solomon", "no such judge: 'solomon'"),
         ("score a.src a.out --judge usim --keep 0.2", "drop 0.6 is above keep 0.2; the judge's own are 0.9 and 0.6"),
         ("score graphs graphs", "graphs:1: JSON in place of a sentence a line; graphs to be scored are MRP"),
