@@ -88,8 +88,7 @@ class Outline:
         for line in lines:
             begins = line.begins or is_below or not self._names
             is_below = bool(line.title)
-            is_bullet = line.is_bullet and not (line.number or line.title)
-            paragraph = line.paragraph or paragraph + (begins and not line.beside and not is_bullet)
+            paragraph = line.paragraph or paragraph + (begins and not line.beside and not line.is_bullet)
             if line.title:
                 clause = ""
                 short = line.title if len(line.title) <= _SHOWN else line.title[: _SHOWN - 1] + "…"
@@ -101,7 +100,7 @@ class Outline:
                 clause = clause if _is_inner(line.number) else name
             elif line.title:
                 name = heading
-            elif is_bullet:
+            elif line.is_bullet:
                 bullet += 1
                 name = f"{above_list}, bullet {bullet}".removeprefix(", ")
             elif begins:
@@ -109,9 +108,9 @@ class Outline:
                 name = f"{heading}, {name}" if heading and line.beside not in _MARGINS else name
             else:
                 name = self._names[-1]
-            if line.number or line.title or begins or is_bullet:
+            if line.number or line.title or begins or line.is_bullet:
                 self._units.append(line.start)
-                if not is_bullet:
+                if not line.is_bullet:
                     above_list, bullet = name, 0
             self._names.append(name)
 
@@ -154,7 +153,7 @@ class _OutlineLine(NamedTuple):
         number: the number of the clause that begins with it.
         title: its words if it is a heading.
         beside: what it is called if it is no paragraph of the body of a Word file.
-        is_bullet: whether it is an item with a bullet.
+        is_bullet: whether it is an item with a bullet and no number.
         paragraph: which paragraph of that body it is, from 1.
     """
 
@@ -200,7 +199,7 @@ def _lines(text: str, places: Sequence[WordPlace]) -> list[_OutlineLine]:
             if begins and not (number and _is_inner(number)):
                 title = _title(line, is_alone=is_edge[k + 1] and not place.name, is_numbered=bool(number))
             paragraph = 1 + bisect_left(paragraphs, place.number) if places else 0
-            is_bullet = not was_code and not place.name and bool(_BULLET.match(line))
+            is_bullet = not (was_code or place.name or number) and bool(_BULLET.match(line))
             found.append(_OutlineLine(at, begins, number, title, place.name, is_bullet, paragraph))
         at += len(line) + 1
     return _without_items(found, text)

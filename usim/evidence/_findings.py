@@ -66,8 +66,8 @@ _PART_SHARE = 0.2
 _FEW_WORDS = 4
 #: The kinds of phrases in which a negation denies nothing.
 _BOUNDS = frozenset(("bound", "when"))
-#: What leads a relative clause.
-_RELATIVE = frozenset(("that", "which", "who"))
+#: What leads a relative clause, and how far from its verb at most.
+_RELATIVE, _FROM_VERB = frozenset(("that", "which", "who")), 4
 #: The modals of a duty.
 _DUTIES = frozenset(("must", "shall", "need"))
 #: The kinds of findings about what a value is written with.
@@ -147,7 +147,7 @@ def _is_relative(finding: Finding, comparison: Comparison) -> bool:
     if finding.kind != "tense" or not (finding.source and finding.output):
         return False
     sides = (comparison.source, finding.source[0]), (comparison.output, finding.output[0])
-    is_led = [not _RELATIVE.isdisjoint(view.words[max(0, at - _FEW_WORDS) : at]) for view, at in sides]
+    is_led = [not _RELATIVE.isdisjoint(view.words[max(0, at - _FROM_VERB) : at]) for view, at in sides]
     if is_led[0] == is_led[1]:
         return False
     view, at = sides[is_led[0]]

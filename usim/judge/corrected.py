@@ -159,7 +159,7 @@ def _with_corrections(opinion: Opinion, found: Corrections, source: Sequence[str
     findings += [
         _finding(c, is_name=c.source in names)
         for c in corrections
-        if c.probability < EVEN or (c.is_known and c.better) or c.source in names
+        if c.probability < EVEN or c.is_other or c.source in names
     ]
     return replace(
         opinion,
@@ -175,7 +175,7 @@ def _with_corrections(opinion: Opinion, found: Corrections, source: Sequence[str
 def _may_be_name(correction: Correction, source: Sequence[str]) -> bool:
     """Return whether a corrected word may be a name: it has a capital as names have it, and is no known misspelling."""
     old, new = correction.old, correction.new
-    is_meant = correction.probability >= _SURE_OF_NAME or (correction.is_known and not correction.better)
+    is_meant = correction.probability >= _SURE_OF_NAME or (correction.is_known and not correction.is_other)
     if is_meant or not (old[:1].isupper() and not old.isupper() and new[:1].isupper()):
         return False
     is_title = not any(token.islower() and len(token) > _SHORT for token in source)
@@ -197,6 +197,6 @@ def _is_about(finding: Finding, corrections: Sequence[Correction]) -> bool:
 def _finding(correction: Correction, *, is_name: bool) -> Finding:
     case = KIND if correction.better else f"{KIND}.unclear"
     text = say(case, correction.old, correction.new, meant=correction.better)
-    is_certain = correction.is_known and bool(correction.better) and not is_name
+    is_certain = correction.is_other and not is_name
     weight = 0.9 if is_certain else max(round(1 - correction.probability, 3), _OF_NAME if is_name else 0.0)
     return Finding(KIND, text, correction.source, correction.output, weight=weight, is_certain=is_certain)

@@ -62,6 +62,11 @@ class Correction(NamedTuple):
     better: str = ""
     is_known: bool = False
 
+    @property
+    def is_other(self) -> bool:
+        """Whether people are known to mean another word by the misspelling."""
+        return self.is_known and bool(self.better)
+
 
 class Corrections(NamedTuple):
     """The corrections of words that are wrong where they stand, in order, and whether there is no other change."""
@@ -118,6 +123,10 @@ class CorrectionModel:
         """Its table of words."""
         return self._loaded[0].words
 
+    @property
+    def _misspellings(self) -> dict[str, str]:
+        return self._loaded[2]
+
     def __call__(self, source: Sequence[str], output: Sequence[str]) -> Corrections:
         """Return the corrections between the tokens of two sentences."""
         old_words, new_words = self._source_words(tuple(source)), written_words(output)
@@ -143,7 +152,7 @@ class CorrectionModel:
                 meant = self._known_other(old, new, edit, len(edits), probability)
                 at, to = _places(old_words[i:j]), _places(new_words[k:m])
                 written, offered = (" ".join(words).replace(" - ", "-") for words in (old[i:j], new[k:m]))
-                is_known = bool(meant) or (not better and self._loaded[2].get(written.lower()) == offered.lower())
+                is_known = bool(meant) or (not better and self._misspellings.get(written.lower()) == offered.lower())
                 corrected.append(Correction(at, to, written, offered, probability, meant or better, is_known))
         return Corrections(tuple(corrected), _is_all(source, output, corrected))
 
@@ -215,7 +224,7 @@ class CorrectionModel:
         """
         (i, j), (k, m) = edit
         old, new = (words_in(words) for words in (source[i:j], output[k:m]))
-        meant = self._loaded[2].get(" ".join(old), "")
+        meant = self._misspellings.get(" ".join(old), "")
         if not meant or len(new) != 1 or word_info(new[0]).is_function:
             return ""
         if OSA.distance(meant, new[0]) < 2 or is_related(meant, new[0]):

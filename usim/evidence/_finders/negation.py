@@ -196,6 +196,8 @@ def detect_scopes(comparison: Comparison, handled: HandledTokens) -> Iterator[Fi
         heads, new_heads = a.heads.get(a.scene[i], frozenset()), b.heads.get(b.scene[j], frozenset())
         mapped = {partner[h] for h in heads if h in partner}
         host, new_host = _host(a, i), _host(b, j)
+        # So far before the word stands now what it was about, and stood what it is about now.
+        ahead = min(j - partner.get(host, j), i - back.get(new_host, i))
         if is_in_scenes and mapped and mapped.isdisjoint(new_heads) and new_heads & back.keys():
             case, old, new = "scope", sorted(heads), sorted(new_heads)  # another verb has it now
         elif (
@@ -208,8 +210,7 @@ def detect_scopes(comparison: Comparison, handled: HandledTokens) -> Iterator[Fi
             continue
         else:
             case, old, new = "scope", [host], [new_host]
-            is_left = partner[host] < j and back[new_host] < i
-            if not e.negation and (host in a.verbs) != (new_host in b.verbs) and not is_left:
+            if not e.negation and (host in a.verbs) != (new_host in b.verbs) and ahead < 1:
                 # *Only* before a verb may be about what follows the verb.
                 verb, noun = (host, back[new_host]) if host in a.verbs else (back[new_host], host)
                 case = "scope.before-verb" if noun > verb and e.quantity == "only" else "scope.verb-or-noun"
@@ -218,8 +219,7 @@ def detect_scopes(comparison: Comparison, handled: HandledTokens) -> Iterator[Fi
             word=quote(a.tokens[i]), old=words_at(a, old), new=words_at(b, new),
         )  # fmt: skip
         # What stands before *only* is not what it is about, unless it stands directly there: *on Mondays only*.
-        is_left = partner.get(host, j) < j - 1 and back.get(new_host, i) < i - 1
-        is_certain = is_left and not b.entries[new_host].person and _has_one_only(a, i) and _has_one_only(b, j)
+        is_certain = ahead > 1 and not b.entries[new_host].person and _has_one_only(a, i) and _has_one_only(b, j)
         yield replace(found, is_certain=is_certain)
 
 

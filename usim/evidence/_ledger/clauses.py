@@ -56,8 +56,8 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
             if len(places) != 1:
                 continue
             number = other.sentence[places[0]]
-            cues = [c for c in other.cues if c.kind == "negation" and other.sentence[c.start] == number]
-            if any(c.is_own for c in cues) or _has_both(side, cue):
+            cues = _denials(other, number)
+            if any(c.is_own for c in cues) or _asks(side, side.sentence[cue.start]):
                 continue
             if _is_only(side, other):
                 cues = []  # "only with it" is the opposite of "without it"
@@ -73,10 +73,14 @@ def denied(a: Side, b: Side) -> Iterator[Found]:
             yield found if side is a else found.turned
 
 
-def _has_both(side: Side, cue: Phrase) -> bool:
-    """Return whether a sentence denies twice, with *without*, so that it asks for something: *not without consent*."""
-    number = side.sentence[cue.start]
-    denials = [c for c in side.cues if c.kind == "negation" and c.is_own and side.sentence[c.start] == number]
+def _denials(side: Side, number: int) -> list[Phrase]:
+    """Return the phrases of a sentence that deny something."""
+    return [c for c in side.cues if c.kind == "negation" and side.sentence[c.start] == number]
+
+
+def _asks(side: Side, number: int) -> bool:
+    """Return whether a sentence denies twice, with *without*, and so asks for something: *not without consent*."""
+    denials = [c for c in _denials(side, number) if c.is_own]
     return len(denials) == 2 and sum("without" in c.text for c in denials) == 1
 
 
