@@ -22,8 +22,8 @@ from usim.errors import InputError
 from usim.judge import shipped_corrections
 
 #: Seconds of a processor that a text may take, with as many more as its length calls for. Those of a clock are not
-#: counted: a machine that has much to do is no reason to give up.
-_LEAST_SECONDS = 2.0
+#: counted: a machine that has much to do is no reason to give up. The first unknown word takes Harper one of them.
+_LEAST_SECONDS = 8.0
 _SPEED = 20_000  # characters a second that Harper reads at the least, a tenth of what it does with prose
 #: Code in Markdown: fenced blocks, which may have no end, and code in a line.
 _CODE = re.compile(r"^ {0,3}(```+|~~~+)(?:.*?^ {0,3}\1|.*)|(`+)[^`]+\2", re.MULTILINE | re.DOTALL)
