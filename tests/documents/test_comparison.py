@@ -108,6 +108,21 @@ def test_a_letter(letter: TextComparison) -> None:
     assert letter.faithfulness == min(block.faithfulness for block in letter.blocks)
 
 
+@pytest.mark.parametrize("is_markdown", [False, True])
+def test_a_heading_that_claims_nothing_is_in_doubt(scorer: Scorer, is_markdown: bool) -> None:
+    plain = "We open at 8 every day.\n\nDo not run near the pool."
+    headings = ["Opening hours", "How long?"] + ["## Safety", "**Your belongings**"] * is_markdown
+    for heading in headings:
+        with_heading = plain.replace("\n\n", f"\n\n{heading}\n\n")
+        name = heading.strip("#* ")
+        for pair, done in (((plain, with_heading), "added"), ((with_heading, plain), "left out")):
+            comparison = scorer.compare_texts(*pair, is_markdown=is_markdown)
+            assert (comparison.verdict, comparison.findings) == ("review", ())
+            assert [doubt.text for doubt in comparison.doubts] == [f"The heading “{name}” is {done}"]
+    claim = scorer.compare_texts(plain, plain.replace("\n\n", "\n\nMembers only\n\n"), is_markdown=is_markdown)
+    assert [finding.text for finding in claim.findings] == ["The sentence “Members only” is added"]
+
+
 def test_places_are_places_in_the_texts(letter: TextComparison) -> None:
     values = letter.to_dict()
     for side, text in (("before", LETTER), ("after", REWRITTEN)):

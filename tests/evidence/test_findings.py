@@ -235,6 +235,9 @@ def test_of_a_reworded_text_no_single_word_is_told_and_of_a_change_that_is_kept_
         ("Almost nobody came.", "Hardly anyone came.", None),
         ("It almost never rains.", "It hardly ever rains.", None),
         ("She left at once.", "She left without delay.", None),
+        # What denies a verb is about that verb.
+        ("You shall not fail to tell us.", "You shall tell us.", None),
+        ("Do not omit to sign.", "Sign.", None),
         # Of two negations each takes back its own word.
         ("Theft is not covered if it was unlocked.", "Theft is excluded if it was not locked.", None),
         ("It was unlocked and the door was not open.", "It was not locked and the door was closed.", None),

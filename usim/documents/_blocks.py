@@ -547,7 +547,7 @@ def _alone(
     Like words say much else, so what the judge does not find said where it seems to stand is doubtful at the best. What
     seems to say it may be ``steady``: it stood there beside it, and few texts say a thing twice. Then nothing says it,
     unless the judge is sure. What seems to be gone or new beside a reworded passage may be said there: that is doubtful
-    at the least.
+    at the least. A heading alone says little, so it is in doubt.
     """
     coverage, span, alone, places = texts.elsewhere[place]
     thresholds = pipeline.thresholds
@@ -557,19 +557,24 @@ def _alone(
     coverage = max(coverage, _DOUBTFUL) if may_be_beside else coverage
     knots = (0.0, thresholds.drop, thresholds.keep, 1.0)
     same = round(float(np.interp(coverage, (_NOWHERE, _DOUBTFUL, _ELSEWHERE, 1.0), knots)), 5)
+    own, other = (texts.before, texts.after) if block.before else (texts.after, texts.before)
+    links = texts.links[place]
+    if is_heading := own.is_heading((links.before or links.after).start):
+        same = thresholds.middle
     share = round(min(1.0, max(0.0, (coverage - _NOWHERE) / (_ELSEWHERE - _NOWHERE))), 3)
     # Of what is left out all is supported, and of what is added all is covered.
     supported, covered = (1.0, same) if block.before else (same, 1.0)
     opinion = Opinion(same, supported, covered)
-    own, other = (texts.before, texts.after) if block.before else (texts.after, texts.before)
     kind, done = ("scene-lost", "left out") if block.before else ("scene-added", "added")
     said = own.quoted((block.before or block.after)[0])
-    text = f"The {'row' if ' | ' in said else 'sentence'} “{said}” is {done}"
+    text = f"The {'row' if ' | ' in said else 'heading' if is_heading else 'sentence'} “{said}” is {done}"
     if span and alone >= _DOUBTFUL:
         text += f"; something like it stands in “{other.quoted(span)}”"
     finding = Finding(kind, text, source_spans=block.before, output_spans=block.after, weight=_WEIGHT)
+    decided = _decided(block, opinion, pipeline, finding)
     return replace(
-        _decided(block, opinion, pipeline, finding),
+        decided,
+        is_doubtful=is_heading and decided.verdict == "review",
         elsewhere=(span,) if span and share else (),
         supported=1.0 if block.before else share,
         covered=share if block.before else 1.0,

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from array import array
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import groupby, pairwise
+from operator import itemgetter
 from textwrap import shorten
 from typing import Literal, NamedTuple
 
@@ -51,6 +53,12 @@ _CLOSING = re.compile(
     r"\s*(?:(?:with\s+)?(?:(?:kind|kindest|best|warm|warmest|many)\s*)?(?:regards|wishes|thanks|love)"
     r"|(?:yours )?sincerely(?: yours)?|yours(?: truly| faithfully)?|cheers|thank you|respectfully|take care|best)"
     r"[,.!]?\s*$",
+    re.IGNORECASE,
+)
+#: A few words, or a question, without anything that allows, forbids, counts or limits.
+_HEADING = re.compile(
+    r"(?!.*(?:\d|\b(?:no|not|never|none|nothing|only|must|may|shall|cannot|without|except|unless|if|all|any|every|each|i|he|she|we|they)\b))"
+    r"(?:[A-Z][\w'’-]*(?: [\w'’&/()-]+){0,5}:?|(?:How|What|When|Where|Which|Who|Why)\b[^.!?]{1,60}\?)",
     re.IGNORECASE,
 )
 _STARTS_LOWER = re.compile(r"\W*[a-z]")
@@ -118,6 +126,18 @@ class CutText:
     def words(self) -> list[set[str]]:
         """The longer words of each passage, see :func:`words_of`."""
         return list(map(words_of, self.keys))
+
+    def is_heading(self, k: int) -> bool:
+        """Return whether a passage is a heading that claims nothing: a few words that stand alone and end without a stop.
+
+        >>> cut = cut_text("Opening hours\\n\\nWe open at 8.\\n\\nNo refunds\\n\\nAsk us.")
+        >>> [cut.is_heading(k) for k in range(4)]
+        [True, False, False, False]
+        """
+        start, end, kind = self.passages[k]
+        piece = self.pieces[bisect_right(self.pieces, start, key=itemgetter(0)) - 1]
+        is_whole = not (self.plain[piece.start : start] + self.plain[end : piece.end]).strip()
+        return kind in ("heading", "sentence") and is_whole and bool(_HEADING.fullmatch(self.keys[k]))
 
     def span_of(self, places: range) -> Span:
         """Return where passages stand, from the first to the last."""

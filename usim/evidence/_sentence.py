@@ -301,17 +301,19 @@ class SentenceView:
         return modals
 
     @cached_property
-    def likes(self) -> frozenset[int]:
-        """The positions of *like* as a verb."""
-        return frozenset(
-            i
-            for i, word in enumerate(self.words)
-            if word == "like"
-            and (
-                self.categories[self.member[i]] in ("P", "S")
-                or (i and (self.words[i - 1] in COMPARING["before like"] or self.entries[i - 1].modal))
-            )
-        )
+    def unlinking(self) -> frozenset[int]:
+        """The positions of words that link nothing here: *like* as a verb, and *yet* that is about time."""
+
+        def is_verb(i: int) -> bool:
+            before = i and (self.words[i - 1] in COMPARING["before like"] or self.entries[i - 1].modal)
+            return bool(before or self.categories[self.member[i]] in ("P", "S"))
+
+        def is_about_time(i: int) -> bool:
+            ends = i + 1 == len(self.words) or not self.entries[i + 1].is_word or self.words[i + 1] == "to"
+            return ends or bool(i and self.entries[i - 1].negation)
+
+        of_words = {"like": is_verb, "yet": is_about_time}
+        return frozenset(i for i, word in enumerate(self.words) if word in of_words and of_words[word](i))
 
     @cached_property
     def verbs(self) -> frozenset[int]:

@@ -48,7 +48,7 @@ _CLASSES = {
     ),
     "modality": _Class(lambda view: view.modals, partial(exchange_cost, "modal")),
     "connective": _Class(
-        lambda view: [(i, e.links) for i, e in enumerate(view.entries) if e.links and i not in view.likes],
+        lambda view: [(i, e.links) for i, e in enumerate(view.entries) if e.links and i not in view.unlinking],
         link_cost,
         and_,
     ),

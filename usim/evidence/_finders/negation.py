@@ -73,7 +73,7 @@ def equal_forms(comparison: Comparison, finding: Finding) -> tuple[set[int], set
         if not set(view.negators).issuperset(places):
             return None  # a prefix is among them
         negators = [i for i in places if not (view.words[i - 1] == "or" and "whether" in view.words[:i])]
-        about = [_host(view, i) for i in _not_repeated(view, negators)]
+        about = [_verb_behind(view, _host(view, i)) for i in _not_repeated(view, negators)]
         count += sum(i < 0 or _has_related_word(view, i, other, links.get(i)) for i in about)
         hosts = [view.words[i] for i in about if i >= 0]
         words[side].update(i for i in range(len(view.words)) if _denies(view, i, other))
@@ -122,6 +122,12 @@ def _turned_limits(a: SentenceView, b: SentenceView) -> tuple[set[int], set[int]
     is_turned = ways in ([{False}, {True}], [{True}, {False}])
     source, output = ({i for cue in own if is_turned for i in cue.places} for own in cues)
     return source, output
+
+
+def _verb_behind(view: SentenceView, i: int) -> int:
+    """Return the verb that a verb denies: *pay* of *fail to pay*; other words are what they are."""
+    denies = i >= 0 and view.words[i] in COMPARING["turning"] and view.words[i + 1 : i + 2] == ("to",)
+    return _host(view, i + 1) if denies else i
 
 
 def _has_related_word(view: SentenceView, i: int, other: SentenceView, partner: int | None) -> bool:
