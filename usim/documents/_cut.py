@@ -128,7 +128,7 @@ class CutText:
         return list(map(words_of, self.keys))
 
     def is_heading(self, k: int) -> bool:
-        """Return whether a passage is a heading that claims nothing: a few words that stand alone and end without a stop.
+        """Return whether a passage is a heading that claims nothing: few words that stand alone, without a full stop.
 
         >>> cut = cut_text("Opening hours\\n\\nWe open at 8.\\n\\nNo refunds\\n\\nAsk us.")
         >>> [cut.is_heading(k) for k in range(4)]
