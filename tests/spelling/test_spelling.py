@@ -290,6 +290,14 @@ def test_another_word_than_a_misspelling_is_known_to_stand_for_is_never_kept(
     assert not certain or judgement.verdict != "keep"
 
 
+@pytest.mark.model
+def test_a_word_near_what_is_known_to_be_meant_is_in_doubt(scorer: Scorer) -> None:
+    judgement = judged(scorer, "I recieved your mesage yesterday.", "I received your massage yesterday.")
+    (doubt,) = [finding for finding in judgement.findings if finding.kind == KIND]
+    assert (doubt.is_certain, judgement.verdict) == (False, "review")
+    assert doubt.text == "“mesage” became “massage”, but probably “message” was meant"
+
+
 def test_misspellings_are_read_with_what_they_stand_for(model: CorrectionModel) -> None:
     pairs = {"receive": ("recieve", "recive"), "form": ("from",), "a lot": ("alot",), "no-word": ("noword",)}
     letters = known_misspellings(model.words, pairs)

@@ -59,6 +59,8 @@ _PRONOUNS = frozenset("it its he him his she her they them their this that these
 #: What the sides of a pair are called where they are texts, outside of quotation marks.
 _SIDES = {"output": "after", "source": "before"}
 _SIDE = re.compile(r"“[^”]*(?:”|$)|\b([Tt])he (output|source)\b")
+#: The words that changed, in what is told of a finding.
+_CHANGE = re.compile(r"“[^”]*” (?:became “[^”]*”|is (?:gone|new))")
 #: Blocks that are judged together.
 _TOGETHER = 64
 #: Words of greetings that begin with a capital and are no names.
@@ -636,8 +638,10 @@ def _judged(
     has_sign = _has_sign(findings, evidence, judgement.faithfulness, pipeline.thresholds.middle, is_around=is_around)
     is_doubtful = verdict == "review" and not has_sign
     if verdict != "keep" and all(f.kind == "reworded" for f in shown):
-        hints = _hints(findings) if is_doubtful else evidence[:1]
+        hints = evidence[:1] if evidence and not is_doubtful else _hints(findings)
         findings = tuple(structs.replace(f, is_shown=f in hints) for f in findings) if hints else findings
+    if is_doubtful:
+        findings = tuple(structs.replace(f, text=_as_seen(f.text)) for f in findings)
     return replace(
         block,
         verdict=verdict,
@@ -657,9 +661,20 @@ def _evidence(findings: Sequence[Finding]) -> list[Finding]:
 
 
 def _hints(findings: Sequence[Finding]) -> list[Finding]:
-    """Return what to look at first in a block that usim cannot judge: the gravest findings that nobody is told."""
+    """Return what to look at first in a block that nobody is told of: the gravest findings."""
     hidden = (f for f in findings if not f.is_shown and f.weight >= _HINT and f.kind not in _OF_GRAMMAR)
     return nlargest(_MOST_HINTS, hidden, key=lambda f: f.weight)
+
+
+def _as_seen(text: str) -> str:
+    """Return the words that changed, without what that means: of what usim cannot judge it is seldom true.
+
+    >>> _as_seen("The text after the change says the opposite: “not” is new")
+    '“not” is new'
+    >>> _as_seen("“prior” became “former”, which means something else")
+    '“prior” became “former”'
+    """
+    return ", ".join(_CHANGE.findall(text)) or text
 
 
 def _has_sign(

@@ -194,7 +194,8 @@ def _of_ledger(ledger: Ledger, comparison: Comparison, *, with_limits: bool) -> 
         # An exchange is told once.
         before = [(other.old, other.new) for other in certain[:k] if fact.kind == other.kind == "exchanged"]
         is_new = (fact.new, fact.old) not in before
-        yield replace(_of_fact(fact, is_certain=True, is_alone=ledger.is_all), is_shown=is_new)
+        is_alone = ledger.is_all and fact.kind != "moved"  # the same words may be about the same things
+        yield replace(_of_fact(fact, is_certain=True, is_alone=is_alone), is_shown=is_new)
     kinds = _VALUES | {"bound"} if with_limits else _VALUES
     for fact in dict.fromkeys(ledger.entries):
         old, new = {comparison.source.words[i] for i in fact.source}, {comparison.output.words[j] for j in fact.output}

@@ -300,6 +300,10 @@ class SentenceView:
                 modals.append((i, "should"))
         return modals
 
+    def is_denied(self, i: int) -> bool:
+        """Return whether an auxiliary is denied by the word behind it, or by one before it in its scene."""
+        return any(k == i + 1 or (k < i and self.scene[k] == self.scene[i]) for k in self.negators)
+
     @cached_property
     def unlinking(self) -> frozenset[int]:
         """The positions of words that link nothing here: *like* as a verb, and *yet* that is about time."""

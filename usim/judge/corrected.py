@@ -27,9 +27,9 @@ KIND = "not-meant"
 #: A word that is written as a name may be one, unless its correction is at least so probable. The second probability is
 #: for the head of a sentence, where all words have a capital; in a title all may be names.
 _SURE_OF_NAME, _SURE_AT_HEAD = 0.9, 0.7
-#: The least weight of the finding that a name may have been corrected: no correction with it is kept, see
-#: :func:`usim.verdicts.decide.needed`.
-_OF_NAME = 0.6
+#: The least weight of the finding that a name or another word may have been meant: such a correction must be very
+#: probable to be kept, see :func:`usim.verdicts.decide.needed`.
+_DOUBTED = 0.6
 #: So few letters may stand for any word.
 _SHORT = 3
 #: From this share of common letters on, an unknown word is a misspelling; below it, it may be a word that no table has.
@@ -197,6 +197,7 @@ def _is_about(finding: Finding, corrections: Sequence[Correction]) -> bool:
 def _finding(correction: Correction, *, is_name: bool) -> Finding:
     case = KIND if correction.better else f"{KIND}.unclear"
     text = say(case, correction.old, correction.new, meant=correction.better)
-    is_certain = correction.is_other and not is_name
-    weight = 0.9 if is_certain else max(round(1 - correction.probability, 3), _OF_NAME if is_name else 0.0)
+    is_certain = correction.is_surely_other and not is_name
+    least = _DOUBTED if is_name or correction.is_other else 0.0
+    weight = 0.9 if is_certain else max(round(1 - correction.probability, 3), least)
     return Finding(KIND, text, correction.source, correction.output, weight=weight, is_certain=is_certain)

@@ -36,8 +36,9 @@ _FORM, _LEAST_FORM = 0.1, 0.25
 #: Below this probability the other words are looked at; where one has so many times the odds, a correction is doubtful,
 #: as it is in a form that cannot stand there.
 _LIKELY, _MUCH_LIKELIER, _DOUBTFUL = 0.7, 8.0, 0.45
-#: What a misspelling is known to mean was meant, unless another word has so many times its odds.
-_SURER = 3.0
+#: What a misspelling is known to mean was meant, unless another word has so many times its odds. So many letters from
+#: it nobody takes one for the other; below that the other word is meant from this probability on.
+_SURER, _APART, _SURE = 3.0, 2, 0.9
 #: A word may replace another that is so many steps more general or special.
 _STEPS = 2
 #: Verbs behind *have* and *be*, and behind *to* and its like, are in none of these forms.
@@ -66,6 +67,11 @@ class Correction(NamedTuple):
     def is_other(self) -> bool:
         """Whether people are known to mean another word by the misspelling."""
         return self.is_known and bool(self.better)
+
+    @property
+    def is_surely_other(self) -> bool:
+        """Whether nobody takes the word that was put in for the one that was meant."""
+        return self.is_other and OSA.distance(self.better, self.new) >= _APART
 
 
 class Corrections(NamedTuple):
@@ -219,15 +225,15 @@ class CorrectionModel:
     ) -> str:
         """Return what people are known to mean by a misspelling, if an unrelated word took its place; empty if none.
 
-        The other word must not be much more probable there. Nor is it one letter from what is known: a writer may take
-        one for the other, as in *it efects me*.
+        The other word must not be much more probable there; nor very probable if it is one letter from what is known:
+        a writer may take one for the other, as in *it efects me*.
         """
         (i, j), (k, m) = edit
         old, new = (words_in(words) for words in (source[i:j], output[k:m]))
         meant = self._misspellings.get(" ".join(old), "")
         if not meant or len(new) != 1 or word_info(new[0]).is_function:
             return ""
-        if OSA.distance(meant, new[0]) < 2 or is_related(meant, new[0]):
+        if is_related(meant, new[0]) or (probability >= _SURE and OSA.distance(meant, new[0]) < _APART):
             return ""
         there = self.probability(source, [*output[:k], meant, *output[m:]], WordEdit((i, j), (k, k + 1)), edits)
         return meant if odds(probability) < _SURER * odds(there) else ""

@@ -66,6 +66,9 @@ def detect_class(kind: str, comparison: Comparison, handled: HandledTokens) -> I
     for at, to, old, new in _couples(comparison, members, same):
         if not handled.are_new(at, to):
             continue
+        if kind == "modality" and at and to and _forbid(comparison, at[-1], to[-1]):
+            handled.add(at, to)
+            continue
         weight = cost(old, new)
         if weight and not (at and to):
             place, alone, view = (*at, old, comparison.source) if at else (*to, new, comparison.output)
@@ -75,6 +78,12 @@ def detect_class(kind: str, comparison: Comparison, handled: HandledTokens) -> I
             yield make_finding(comparison, kind, at, to, weight)
         if weight:
             handled.add(at, to)
+
+
+def _forbid(comparison: Comparison, i: int, j: int) -> bool:
+    """Return whether words of modality forbid on both sides: *shall not*, *nobody may*."""
+    sides = (comparison.source, i), (comparison.output, j)
+    return all(view.words[at] in COMPARING["forbid if denied"] and view.is_denied(at) for view, at in sides)
 
 
 def detect_pronouns(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:

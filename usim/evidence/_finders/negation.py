@@ -66,7 +66,7 @@ def equal_forms(comparison: Comparison, finding: Finding) -> tuple[set[int], set
     """
     a, b = comparison.source, comparison.output
     limits = _turned_limits(a, b)
-    count, words = int(any(limits)), (set[int](), set[int]())
+    count, words, unsaid = int(any(limits)), (set[int](), set[int]()), [0, 0]
     for side, (view, other, places, links) in enumerate(
         ((a, b, finding.source, comparison.partner), (b, a, finding.output, comparison.back))
     ):
@@ -74,11 +74,14 @@ def equal_forms(comparison: Comparison, finding: Finding) -> tuple[set[int], set
             return None  # a prefix is among them
         negators = [i for i in places if not (view.words[i - 1] == "or" and "whether" in view.words[:i])]
         about = [_verb_behind(view, _host(view, i)) for i in _not_repeated(view, negators)]
-        count += sum(i < 0 or _has_related_word(view, i, other, links.get(i)) for i in about)
+        said = sum(i < 0 or _has_related_word(view, i, other, links.get(i)) for i in about)
+        count, unsaid[side] = count + said, len(about) - said
         hosts = [view.words[i] for i in about if i >= 0]
         words[side].update(i for i in range(len(view.words)) if _denies(view, i, other))
         words[1 - side].update(j for j in other.content if any(_is_negated_form(h, other.words[j]) for h in hosts))
-    if (count + len(words[0]) + len(words[1])) % 2:
+    is_even = (count + len(words[0]) + len(words[1])) % 2 == 0
+    # What a negation is about may be said by the word that denies on the other side: *repairs excepted*.
+    if not (is_even or any(unsaid[side] and words[1 - side] for side in (0, 1))):
         return None
     return words[0].union(limits[0], finding.source), words[1].union(limits[1], finding.output)
 
@@ -136,17 +139,23 @@ def _has_related_word(view: SentenceView, i: int, other: SentenceView, partner: 
         return True
     if other.says(view.entries[i]):
         return True
-    between = (relation(view.words[i], other.words[j]) for j in other.content)
+    words = [other.words[j] for j in other.content]
+    bare = [word[len(prefix) :] for word in words for prefix in NEGATIVE_PREFIXES if word.startswith(prefix)]
+    between = (relation(view.words[i], word) for word in words + bare)
     return any(
         r.known and (r.synonym or r.derived or r.similar or r.hypernym or r.antonym == "direct") for r in between
     )
 
 
 def _denies(view: SentenceView, i: int, other: SentenceView) -> bool:
-    """Return whether a word denies and is no negator, and the other sentence lacks it; *only* may be *just* there."""
+    """Return whether a word denies and is no negator, and the other sentence lacks it; *only* may be *just* there.
+
+    *Only with* denies twice: *not without*.
+    """
     word, entry = view.words[i], view.entries[i]
     is_turning = word in COMPARING["turning"] or word in COMPARING["denying"] or _is_opposed_by_prefix(word)
-    if not is_turning or word in other.vocabulary:
+    is_condition = word == "only" and view.words[i + 1 : i + 2] and view.words[i + 1] in COMPARING["of conditions"]
+    if not is_turning or is_condition or word in other.vocabulary:
         return False
     others = (e for e in other.entries if e.is_focus and not (e.negation or e.modal))
     return not (entry.is_focus and any(e.form not in view.vocabulary for e in others))

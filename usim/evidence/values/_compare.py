@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from decimal import Decimal
 from functools import lru_cache
-from itertools import combinations, groupby, pairwise, permutations, product, takewhile, zip_longest
+from itertools import combinations, dropwhile, groupby, pairwise, permutations, product, takewhile, zip_longest
 from typing import NamedTuple
 
 from rapidfuzz.distance import Indel
@@ -53,6 +53,7 @@ _ENDS = COMPARING["ends of sentences"]
 #: What tells a label before a value from a word behind it.
 _IS_LABEL = " #"
 #: Where what stands beside a value ends.
+_JOINS = ("and", "or")
 _BREAKS = _ENDS | {",", ";", ":", "and", "or", "but"}
 
 
@@ -105,6 +106,8 @@ def compare_values(source: str, output: str) -> ComparedValues:
     findings = list(both.joined(list(both.findings())))
     if len(equal) > 1 and not any(found.kind == "exchanged" for found in findings):
         findings += both.exchanged()
+    if not findings:
+        findings += both.moved()
     if len(both.blocks) > 1:  # of what changed in one stretch the words around tell enough
         findings = list(both.confirmed(findings))
     return ComparedValues(tuple(findings), equal)
@@ -126,6 +129,8 @@ class _BothTexts:
         self.blocks = list(_blocks(self.left, self.right))
         old, new = (Counter(atom.key for atom in side if atom.value) for side in (self.left, self.right))
         self.gone, self.new = old - new, new - old
+        for key in {*_in_rates(self.left, self.right), *_in_rates(self.right, self.left)}:
+            self.gone[key] = self.new[key] = 0
 
     def equal(self) -> Iterator[tuple[Value, Value]]:
         """Yield the values that are equal: of several with one key the first with the first."""
@@ -168,6 +173,13 @@ class _BothTexts:
         pairs, gone, left = pair_off(old, new, lambda x, y: x.value and y.value and x.value.kind == y.value.kind)
         for x, y in (*pairs, *zip_longest(gone, left)):
             a, b, at, to = x and x.value, y and y.value, x and x.span, y and y.span
+            if (
+                a
+                and b
+                and {a.kind, b.kind} == {"number", "ordinal"}
+                and any(0 < n < 1 for n in _numbers(a) | _numbers(b))
+            ):
+                continue  # the first of two is half of them
             if a and b:
                 is_said = (
                     _is_rate(a, b, self.source)
@@ -229,6 +241,14 @@ class _BothTexts:
             is_kept = words & new[x][1] or old[y][1] & others
             if is_moved and not is_kept and _are_of_one_sort(a, b):
                 yield self.finding("exchanged", (a.start, a.end), (b.start, b.end))
+
+    def moved(self) -> Iterator[ValueFinding]:
+        """Yield the values that went from one of two joined things to the other: *cleaning up to £9 and repairs*."""
+        left, right = ([atom.key for atom in side] for side in (self.left, self.right))
+        for (i, x), (j, y) in product(enumerate(self.left), enumerate(self.right)):
+            is_one = x.value and y.value and x.key == y.key and left.count(x.key) == right.count(y.key) == 1
+            if is_one and (_is_of_other(left, i, right, j) or _is_of_other(right, j, left, i)):
+                yield self.finding("moved", x.span, y.span)
 
     def confirmed(self, findings: Iterable[ValueFinding]) -> Iterator[ValueFinding]:
         """Yield findings, of which those are certain whose values no other words may say.
@@ -301,6 +321,25 @@ def _contexts(atoms: Sequence[Atom]) -> dict[str, tuple[Value, set[str]]]:
     return contexts
 
 
+def _is_of_other(first: Sequence[str], i: int, last: Sequence[str], j: int) -> bool:
+    """Return whether a value is about the first of two joined things in one text, and stands behind both in another."""
+    one, other = _thing(first, i), _thing(last, j)
+    begin, end = (first[i + 1 :], last[j + 1 :])
+    same = next((k for k, pair in enumerate(zip(begin, end, strict=False)) if len(set(pair)) > 1), 0)  # *20 people*
+    begin, end = begin[same + (begin[same : same + 1] == [","]) :], end[same:]
+    if not (one and other and begin and begin[0] in _JOINS) or (end and (end[0] in _JOINS or end[0] not in _BREAKS)):
+        return False
+    between = last[last.index(one) : j] if one in last[:j] else []
+    return one != other and other in begin and begin[0] in between
+
+
+def _thing(words: Sequence[str], at: int) -> str:
+    """Return the noun that a value stands behind: *cleaning* of *the cost of cleaning up to £9*; empty for none."""
+    before = list(dropwhile(lambda word: word in COMPARING["before values"], reversed(words[:at])))
+    is_thing = len(before) > 1 and before[1] in COMPARING["before things"] and word_info(before[0]).word.parts.get("n")
+    return before[0] if is_thing else ""
+
+
 def _are_of_one_sort(a: Value, b: Value) -> bool:
     """Return whether two values may stand for one another: of one kind and unit, both years or neither."""
     years = [len(value.text) == 4 and value.text.isdecimal() for value in (a, b)]
@@ -348,6 +387,16 @@ def _fused(text: str, atoms: Sequence[Atom], others: Sequence[Atom]) -> list[Ato
         fused.append(part or atoms[i])
         i = stop
     return fused
+
+
+def _in_rates(atoms: Sequence[Atom], others: Sequence[Atom]) -> Iterator[str]:
+    """Yield the keys of an amount, of how often it is due, and of the rate by which another text says both."""
+    own, rates = [(a.key, a.value) for a in atoms if a.value], [(a.key, a.value) for a in others if a.value]
+    rates = [(key, rate) for key, rate in rates if any("/" in each for each in _dimensions(rate))]
+    for (key, rate), (own_key, rhythm) in product(rates, own):
+        if rhythm.kind == "rhythm":
+            amounts = [each for each, amount in own if _is_rate(amount, rate, rhythm.text)]
+            yield from (*amounts, own_key, key) if amounts else ()
 
 
 def _keyed(left: Sequence[Atom], right: Sequence[Atom]) -> tuple[list[Atom], list[Atom]]:
