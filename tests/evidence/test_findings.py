@@ -238,6 +238,10 @@ def test_of_a_reworded_text_no_single_word_is_told_and_of_a_change_that_is_kept_
         # What denies a verb is about that verb.
         ("You shall not fail to tell us.", "You shall tell us.", None),
         ("Do not omit to sign.", "Sign.", None),
+        ("You may not sell it without leave.", "You may not sell it unless you have leave.", None),
+        ("We print names only with consent.", "We do not print a name unless you consent.", None),
+        ("Bids that are unsuccessful are kept.", "We keep the bids that did not succeed.", None),
+        ("You pay for repairs, wear excepted.", "You pay for repairs. You do not have to pay for wear.", None),
         # Of two negations each takes back its own word.
         ("Theft is not covered if it was unlocked.", "Theft is excluded if it was not locked.", None),
         ("It was unlocked and the door was not open.", "It was not locked and the door was closed.", None),
@@ -249,6 +253,21 @@ def test_what_a_negation_takes_back_is_no_opposite(source: str, output: str, wei
     negations = [one for one in evidence if one.kind == "negation"]
     assert [one.weight for one in negations] == ([] if weight is None else [weight])
     assert not any("the opposite" in one.text for one in evidence)
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "is_found"),
+    [
+        ("The Buyer shall not assign it.", "The Buyer may not assign it.", False),
+        ("No party may assign it.", "Neither party shall assign it.", False),
+        ("You need not pay.", "You must not pay.", True),
+        ("The Buyer shall assign it.", "The Buyer may assign it.", True),
+        ("Without a key they may enter.", "Without a key they must enter.", False),
+    ],
+)
+def test_what_forbids_on_both_sides_forbids_alike(source: str, output: str, *, is_found: bool) -> None:
+    kinds = {finding.kind for finding in found_by_itself(source, output).findings}
+    assert ("modality" in kinds) == is_found
 
 
 @pytest.mark.parametrize(

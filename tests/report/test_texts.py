@@ -108,11 +108,20 @@ def test_what_is_in_doubt_is_counted_and_listed_if_it_is_asked_for() -> None:
     assert "1 undecided, 1 unchanged" in shown(shows_doubts=True)
     assert "25" not in shown()
     assert "We paid {+25+} euros." in shown(shows_doubts=True)
+
     assert "why:    usim cannot tell" in shown(shows_doubts=True)
     assert (doubtful.counts["findings"], doubtful.counts["doubts"]) == (0, 1)
     rows = comparison_rows(doubtful)
     assert "No findings." in rows
     assert "undecided: usim cannot tell" in rows
+
+
+def test_what_was_reworded_without_a_change_is_named_beside_what_is_in_doubt() -> None:
+    kept = compared(block("It <rained>.", "It <rained>."), block("We paid 20 euros.", "We paid 25 euros.", "keep"))
+    said = "Reworded without a change of meaning: paragraph 1, sentence 2."
+    *_, last = (line.plain.strip() for line in comparison_text(kept, ("a", "b"), shows_doubts=True))
+    assert last == said
+    assert all(said not in line.plain for line in comparison_text(kept, ("a", "b")))
 
 
 def test_the_counts_are_those_of_what_is_listed() -> None:

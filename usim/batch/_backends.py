@@ -17,6 +17,7 @@ from typing import Any
 from usim.errors import InputError, extra
 
 _TOGETHER = 16  # chunks a worker that are handed out together
+_A_CORE = 2  # workers on this machine at most: more gain nothing, and hundreds never start
 _LOSSES = 3  # how often workers may be lost before the next chunk is done, until the job stops
 _CONNECT = 30  # seconds for a cluster to answer, and for its first worker to come
 _PARENT_INTERVAL = 0.5  # seconds between looks at the parent process
@@ -38,6 +39,8 @@ class Workers:
         if jobs is None and scheduler is None:
             jobs = 1 if kind == "SequentialBackend" else active_jobs
         self.jobs = (1 if self.is_local else -1) if jobs is None else jobs
+        if self.is_local:
+            self.jobs = min(self.jobs, _A_CORE * joblib.cpu_count())
         self.is_this_process = self.jobs == 1 and self.is_local
         self._scheduler = scheduler
         self.notes: list[str] = []

@@ -173,8 +173,8 @@ verdict_options = with_options(
     option("--drop", type=SHARE, help="Verdict drop below this faithfulness.  [default: the judge's own]"),
     option("--risk", default=str(DEFAULT_RISK), metavar="SHARE|strict",
            callback=_risk,
-           help="The share of wrong verdicts that you accept; a smaller one leaves more to review. strict: the "
-           "smallest, for medical, legal and news text."),
+           help="The share of wrong verdicts that you accept, on pairs like those that the thresholds were chosen on; "
+           "of rewrites more are wrong. A smaller one leaves more to review. strict: the smallest."),
 )  # fmt: skip
 
 policy_option = option(

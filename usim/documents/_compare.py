@@ -122,7 +122,7 @@ class TextComparison:
             if block.verdict == "keep" or block.is_doubtful != is_doubtful:
                 continue
             shown = [finding for finding in block.findings if finding.is_shown]
-            where = self._where(block) if shown else ""
+            where = self.where(block) if shown else ""
             for finding in shown:
                 kind = finding.kind if block.after else "left-out"
                 kind = kind if block.before else "added"
@@ -130,7 +130,8 @@ class TextComparison:
                 after = finding.output_spans or (block.after_span,)
                 yield TextFinding(kind, finding.text, block.verdict, number, before, after, where)
 
-    def _where(self, block: TextBlock) -> str:
+    def where(self, block: TextBlock) -> str:
+        """Return where a block stands, as of a :class:`TextFinding`."""
         span = block.after_span if block.after else block.before_span
         outline = self._outlines[bool(block.after)]
         place, sentence = outline.where(span[0]), outline.sentence(span)

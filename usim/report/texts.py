@@ -185,7 +185,8 @@ def comparison_text(
 ) -> Iterator[Text]:
     """Yield the verdict, the counts, and each finding with both wordings.
 
-    Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``. With ``shows_doubts`` doubtful blocks are shown, too.
+    Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``. With ``shows_doubts`` doubtful blocks are shown, too,
+    and the places of what was reworded without a change of meaning are named.
     """
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {COLOURS[comparison.verdict]}")
     if counts := summary(comparison, hint="" if shows_doubts else HINT):
@@ -208,6 +209,10 @@ def comparison_text(
             yield shown if pieces else shown.append("nothing", "dim")
         if finding.why:
             yield Text(f"   why:    {finding.why}")
+    kept = [b for b in comparison.blocks if b.verdict == "keep" and b.before and b.after and not b.is_same]
+    if shows_doubts and kept:
+        places = "; ".join(dict.fromkeys(one_line(comparison.where(block)) or "the text" for block in kept))
+        yield Text(f"\nReworded without a change of meaning: {places}.")
 
 
 def _line_pieces(text: str, spans: Sequence[Span], changed: Sequence[Span]) -> Iterator[tuple[str, bool]]:

@@ -149,7 +149,7 @@ class Outlook(Struct, frozen=True):
 
     def __str__(self) -> str:
         done = "kept" if self.verdict == "keep" else "dropped"
-        return f"at risk {self.risk:g}, where {100 * self.risk:g} of 100 verdicts may be wrong, it would be {done}"
+        return f"at risk {self.risk:g} it would be {done}"
 
 
 def needs_text(thresholds: Thresholds, band: str) -> str:
