@@ -301,8 +301,9 @@ class SentenceView:
         return modals
 
     def is_denied(self, i: int) -> bool:
-        """Return whether an auxiliary is denied by the word behind it, or by one before it in its scene."""
-        return any(k == i + 1 or (k < i and self.scene[k] == self.scene[i]) for k in self.negators)
+        """Return whether an auxiliary is denied by the word behind it, or by one of its subject: *no party may*."""
+        before = {k for k in self.negators if k < i and not self.entries[k].is_preposition}
+        return i + 1 in self.negators or any(self.scene[k] == self.scene[i] for k in before)
 
     @cached_property
     def unlinking(self) -> frozenset[int]:

@@ -64,6 +64,29 @@ def test_a_change_is_told_with_the_words_of_both_values(source: str, output: str
     assert [(found.new, found.old) for found in compare_values(output, source).findings] == [(old, new)] * bool(old)
 
 
+def test_a_period_and_an_order_may_be_said_otherwise() -> None:
+    rate = ("They pay fees and a monthly sum of £640.", "They pay your fees and £640 each month as a sum.")
+    halves = ("It was paid at the first of two meetings.", "At the meeting half was paid.")
+    assert not any(compare_values(*pair).findings for pair in (rate, rate[::-1]))
+    assert all(found.new != "half" or not found.old for found in compare_values(*halves).findings)
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "moved"),
+    [
+        ("It pays the cleaning up to 9 euros and the repairs.", "It pays the cleaning and the repairs up to 9 euros.",
+         "up to 9 euros"),
+        ("We need a room for 20 people and a screen.", "We need a room and a screen for 20 people.", "20"),
+        ("We meet at 5 p.m. and talk.", "We meet and talk at 5 p.m.", ""),
+        ("The fee is 5 euros and is due.", "The fee is due and is 5 euros.", ""),
+        ("In 2019 he sold the car and the house.", "He sold the car and the house in 2019.", ""),
+    ],
+)  # fmt: skip
+def test_a_value_that_went_to_the_other_of_two_joined_things(source: str, output: str, moved: str) -> None:
+    for pair in ((source, output), (output, source)):
+        assert [found.old for found in compare_values(*pair).findings if found.kind == "moved"] == [moved] * bool(moved)
+
+
 @pytest.mark.parametrize(
     ("output", "read"),
     [
