@@ -122,6 +122,9 @@ def test_what_was_reworded_without_a_change_is_named_beside_what_is_in_doubt() -
     *_, last = (line.plain.strip() for line in comparison_text(kept, ("a", "b"), shows_doubts=True))
     assert last == said
     assert all(said not in line.plain for line in comparison_text(kept, ("a", "b")))
+    doubts = compared(*(block("We paid 20 euros.", "The end.", "review", "?", is_doubtful=True) for _ in range(2)))
+    *_, last = (line.plain.strip() for line in comparison_text(doubts, ("a", "b")))
+    assert last == "Undecided, the likeliest change first: paragraph 1."
 
 
 def test_the_counts_are_those_of_what_is_listed() -> None:

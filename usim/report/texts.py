@@ -28,6 +28,7 @@ _MARKS = (("red strike", "[-{}-]"), ("green", "{{+{}+}}"))
 HINT = "--all lists them"
 #: Texts of so many blocks have hardly anything in common if fewer than this share of them stand on both sides.
 _SEVERAL, _LINKED = 10, 0.1
+_PLACES = 12  # places of what is not shown
 _SHOWN = 300  # characters of a text all of which is left out or added
 #: What numbers an item: *1.*, *4.2*, *(a)*, *Step 3:*.
 _ITEM = re.compile(r"(?:\w{3,9} )?\(?\w{1,4}(?:\.\w{1,4})*[.):]|\w{1,4}(?:\.\w{1,4})+")
@@ -185,8 +186,8 @@ def comparison_text(
 ) -> Iterator[Text]:
     """Yield the verdict, the counts, and each finding with both wordings.
 
-    Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``. With ``shows_doubts`` doubtful blocks are shown, too,
-    and the places of what was reworded without a change of meaning are named.
+    Words that are gone stand in ``[-…-]``, new ones in ``{+…+}``. At the end are the places of what is undecided. With
+    ``shows_doubts`` this is shown, too, and the places are those of what was reworded without a change of meaning.
     """
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {COLOURS[comparison.verdict]}")
     if counts := summary(comparison, hint="" if shows_doubts else HINT):
@@ -209,10 +210,16 @@ def comparison_text(
             yield shown if pieces else shown.append("nothing", "dim")
         if finding.why:
             yield Text(f"   why:    {finding.why}")
-    kept = [b for b in comparison.blocks if b.verdict == "keep" and b.before and b.after and not b.is_same]
-    if shows_doubts and kept:
-        places = "; ".join(dict.fromkeys(one_line(comparison.where(block)) or "the text" for block in kept))
-        yield Text(f"\nReworded without a change of meaning: {places}.")
+    said, most = "Reworded without a change of meaning", None
+    blocks = [b for b in comparison.blocks if b.verdict == "keep" and b.before and b.after and not b.is_same]
+    if not shows_doubts:
+        said, most = "Undecided, the likeliest change first", _PLACES
+        listed = (comparison.blocks[each.block] for each in listed_findings(comparison, with_doubts=True))
+        blocks = [block for block in listed if block.is_doubtful]
+    places = list(dict.fromkeys(one_line(comparison.where(block)) or "the text" for block in blocks))
+    if places:
+        more = f"; and {len(places[most:])} more" if most and places[most:] else ""
+        yield Text(f"\n{said}: {'; '.join(places[:most])}{more}.")
 
 
 def _line_pieces(text: str, spans: Sequence[Span], changed: Sequence[Span]) -> Iterator[tuple[str, bool]]:
