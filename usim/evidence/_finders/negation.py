@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import product
+from itertools import product, takewhile
 
 from msgspec.structs import replace
 
@@ -23,6 +23,8 @@ _FROM_BELOW = {"least": True, "over": True, "most": False, "under": False}
 _EQUAL = frozenset(("quantifier", "manner"))
 #: What ends a sentence, or a clause that stands alone.
 _ENDS = frozenset(".?!;:")
+#: So many words may stand between *without* and the first word that it is about; and what begins a condition.
+_LEAD, _IFS = 3, frozenset(("if", "when", "unless", "provided", "once"))
 
 
 def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Finding]:
@@ -74,7 +76,8 @@ def equal_forms(comparison: Comparison, finding: Finding) -> tuple[set[int], set
             return None  # a prefix is among them
         negators = [i for i in places if not (view.words[i - 1] == "or" and "whether" in view.words[:i])]
         about = [_verb_behind(view, _host(view, i)) for i in _not_repeated(view, negators)]
-        said = sum(i < 0 or _has_related_word(view, i, other, links.get(i)) for i in about)
+        phrases = [_all_of(view, i) for i in about]
+        said = sum(any(k < 0 or _has_related_word(view, k, other, links.get(k)) for k in each) for each in phrases)
         count, unsaid[side] = count + said, len(about) - said
         hosts = [view.words[i] for i in about if i >= 0]
         words[side].update(i for i in range(len(view.words)) if _denies(view, i, other))
@@ -133,6 +136,13 @@ def _verb_behind(view: SentenceView, i: int) -> int:
     return _host(view, i + 1) if denies else i
 
 
+def _all_of(view: SentenceView, i: int) -> list[int]:
+    """Return the words that a *without* is about: all of its phrase; of other negations the one word."""
+    behind = takewhile(lambda k: view.entries[k].is_word and k not in view.verbs, range(i + 1, len(view.words)))
+    leads = {view.words[k] for k in range(max(0, i - _LEAD), i)}
+    return [i, *(k for k in behind if view.is_content[k])] if "without" in leads else [i]
+
+
 def _has_related_word(view: SentenceView, i: int, other: SentenceView, partner: int | None) -> bool:
     """Return whether another sentence has a word in some form, one that is related to it, or a verb in its place."""
     if i in view.verbs and partner in other.verbs:
@@ -154,11 +164,16 @@ def _denies(view: SentenceView, i: int, other: SentenceView) -> bool:
     """
     word, entry = view.words[i], view.entries[i]
     is_turning = word in COMPARING["turning"] or word in COMPARING["denying"] or _is_opposed_by_prefix(word)
-    is_condition = word == "only" and view.words[i + 1 : i + 2] and view.words[i + 1] in COMPARING["of conditions"]
-    if not is_turning or is_condition or word in other.vocabulary:
+    if not is_turning or word in other.vocabulary or (word == "only" and _is_condition(view, i)):
         return False
     others = (e for e in other.entries if e.is_focus and not (e.negation or e.modal))
     return not (entry.is_focus and any(e.form not in view.vocabulary for e in others))
+
+
+def _is_condition(view: SentenceView, i: int) -> bool:
+    """Return whether *only* makes what follows a condition: *only with a ticket*, *you only enter if you pay*."""
+    behind = list(takewhile(lambda word: word not in _ENDS, view.words[i + 1 :]))
+    return behind[:1] != [] and (behind[0] in COMPARING["of conditions"] or not _IFS.isdisjoint(behind))
 
 
 def _is_opposed_by_prefix(word: str) -> bool:
