@@ -114,6 +114,11 @@ def test_a_name_is_left_alone_and_an_article_fits_what_is_put_in(write: Write) -
     assert [json.loads(line)["text"] for line in done.stdout.splitlines()] == ["Kowalczyl"]
 
 
+def test_a_verb_agrees_with_what_its_noun_becomes(write: Write) -> None:
+    path = write("a.txt", "The informations was useful.")
+    assert usim_here("check", path, "--fix").stdout == "The information was useful."
+
+
 def test_what_is_found_is_written_while_the_rest_is_screened(write: Write) -> None:
     """And what is too long is refused before anything is done."""
     path = write("long.txt", "She have two cats. " * 400)

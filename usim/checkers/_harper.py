@@ -36,7 +36,7 @@ _KINDS = {
     kind: (category, issue)
     for kind, category, issue in (line.split("\t") for line in _TABLE.read_text(encoding="utf-8").splitlines()[1:])
 }
-_UNKNOWN, _SPLIT = "SpellCheck", "SplitWords"
+_UNKNOWN, _SPLIT, _MASS_NOUN = "SpellCheck", "SplitWords", "MassNouns"
 #: The dialects whose words are spelt in different ways. A text of no known dialect is in the one that has most of them.
 _WRITTEN_APART = ("en-US", "en-GB")
 #: So many words that usim's model of corrections takes a misspelling for are suggested beside Harper's.
@@ -71,6 +71,8 @@ class HarperChecker:
             found = [_with_near_words(text, each) for each in found]
         code_spans = [match.span() for match in _CODE.finditer(text)] if request.is_markdown else []
         taken = {place for span in (*((each.start, each.end) for each in found), *code_spans) for place in range(*span)}
+        # The verb agrees with what a noun becomes: *the informations was*.
+        taken |= {each.end + 1 for each in found if each.rule == _MASS_NOUN}
         found += [each for each in learner_findings(text) if taken.isdisjoint(range(each.start, each.end))]
         wanted = sorted(filter(request.wants, found), key=lambda each: (each.start, each.end))
         return Checked(wanted, code)
