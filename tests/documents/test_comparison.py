@@ -119,6 +119,8 @@ def test_a_heading_that_claims_nothing_is_in_doubt(scorer: Scorer, is_markdown: 
             comparison = scorer.compare_texts(*pair, is_markdown=is_markdown)
             assert (comparison.verdict, comparison.findings) == ("review", ())
             assert [doubt.text for doubt in comparison.doubts] == [f"The heading “{name}” is {done}"]
+    parties = scorer.compare_texts(plain, f"Here “we” means the pool.\n\n{plain}", is_markdown=is_markdown)
+    assert [doubt.text for doubt in parties.doubts] == ["The sentence “Here “we” means the pool.” is added"]
     claim = scorer.compare_texts(plain, plain.replace("\n\n", "\n\nMembers only\n\n"), is_markdown=is_markdown)
     assert [finding.text for finding in claim.findings] == ["The sentence “Members only” is added"]
 

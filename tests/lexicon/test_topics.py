@@ -51,7 +51,7 @@ def test_converses_go_both_ways() -> None:
 def test_addresses_emoji_stances_and_dates() -> None:
     assert all(map(is_address, ("a@b.com", "www.x.org", "https://x.org/a", "#tag", "@name", "x.com")))
     assert not any(map(is_address, ("e.g.", "3.5", "and/or", "house")))
-    assert [feeling(form) for form in ("😀", ":(", "😡", "x")] == ["glad", "sad", "angry", ""]
+    assert [feeling(form) for form in ("😀", ":(", "🙁🙁", "😡", "x")] == ["glad", "sad", "sad", "angry", ""]
     assert "emoji" in topics("😀")
     assert "emoji" not in topics("!")
     assert (stance("tried"), stance("knew"), stance("ran")) == ("try", "fact", None)

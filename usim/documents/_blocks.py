@@ -61,6 +61,8 @@ _SIDES = {"output": "after", "source": "before"}
 _SIDE = re.compile(r"“[^”]*(?:”|$)|\b([Tt])he (output|source)\b")
 #: The words that changed, in what is told of a finding.
 _CHANGE = re.compile(r"“[^”]*” (?:became “[^”]*”|is (?:gone|new))")
+#: What says who is meant by a pronoun: *In these terms, "we" means the club*.
+_OF_PARTIES = re.compile(r"(?i)[\"“'‘](?:we|us|our|you|your)[\"”'’] (?:means?|refers? to|stands? for|is|are)\b")
 #: Blocks that are judged together.
 _TOGETHER = 64
 #: Words of greetings that begin with a capital and are no names.
@@ -549,7 +551,7 @@ def _alone(
     Like words say much else, so what the judge does not find said where it seems to stand is doubtful at the best. What
     seems to say it may be ``steady``: it stood there beside it, and few texts say a thing twice. Then nothing says it,
     unless the judge is sure. What seems to be gone or new beside a reworded passage may be said there: that is doubtful
-    at the least. A heading alone says little, so it is in doubt.
+    at the least. A heading alone says little, and so does who *we* are: they are in doubt.
     """
     coverage, span, alone, places = texts.elsewhere[place]
     thresholds = pipeline.thresholds
@@ -561,7 +563,8 @@ def _alone(
     same = round(float(np.interp(coverage, (_NOWHERE, _DOUBTFUL, _ELSEWHERE, 1.0), knots)), 5)
     own, other = (texts.before, texts.after) if block.before else (texts.after, texts.before)
     links = texts.links[place]
-    if is_heading := own.is_heading((links.before or links.after).start):
+    is_heading = own.is_heading((links.before or links.after).start)
+    if is_slight := is_heading or bool(_OF_PARTIES.search(own.plain[slice(*(block.before or block.after)[0])])):
         same = thresholds.middle
     share = round(min(1.0, max(0.0, (coverage - _NOWHERE) / (_ELSEWHERE - _NOWHERE))), 3)
     # Of what is left out all is supported, and of what is added all is covered.
@@ -576,7 +579,7 @@ def _alone(
     decided = _decided(block, opinion, pipeline, finding)
     return replace(
         decided,
-        is_doubtful=is_heading and decided.verdict == "review",
+        is_doubtful=is_slight and decided.verdict == "review",
         elsewhere=(span,) if span and share else (),
         supported=1.0 if block.before else share,
         covered=share if block.before else 1.0,

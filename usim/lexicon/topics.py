@@ -58,8 +58,8 @@ def is_address(form: str) -> bool:
 
 
 def feeling(form: str) -> str:
-    """Return the feeling that an emoji or emoticon shows: ``glad``, ``sad``, ``angry``; empty for others."""
-    return _FEELINGS.get(form, "")
+    """Return the feeling that emoji of one kind or an emoticon show: ``glad``, ``sad``, ``angry``; empty for others."""
+    return _FEELINGS.get(form) or _FEELINGS.get(form[:1] if len(set(form)) == 1 else "", "")
 
 
 @lru_cache(20000)
