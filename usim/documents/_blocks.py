@@ -60,7 +60,7 @@ _PRONOUNS = frozenset("it its he him his she her they them their this that these
 _SIDES = {"output": "after", "source": "before"}
 _SIDE = re.compile(r"“[^”]*(?:”|$)|\b([Tt])he (output|source)\b")
 #: The words that changed, in what is told of a finding.
-_CHANGE = re.compile(r"“[^”]*” (?:became “[^”]*”|is (?:gone|new))")
+_CHANGE = re.compile(r"“[^“”]*” (?:became “[^“”]*”|is (?:gone|new))")
 #: What says who is meant by a pronoun: *In these terms, "we" means the club*.
 _OF_PARTIES = re.compile(r"(?i)[\"“'‘](?:we|us|our|you|your)[\"”'’] (?:means?|refers? to|stands? for|is|are)\b")
 #: Blocks that are judged together.
