@@ -19,7 +19,7 @@ from textwrap import shorten
 from typing import Literal, NamedTuple
 
 from usim.documents._markdown import PlainMarkdown
-from usim.documents._numbering import LABEL, heads, number_of
+from usim.documents._numbering import BULLETS, LABEL, heads, number_of
 from usim.lexicon import word_info
 from usim.text import Span, sentence_ends, tokenise
 
@@ -39,7 +39,7 @@ _SLACK = 10
 
 _LINE = re.compile(r"([^\r\n]*)(?:\r\n|\r|\n)?")
 _QUOTED = re.compile(r"[^\S\n]*(?:>[^\S\n]?)+")
-_BULLET = re.compile(rf"\s*(?:[-*+•▪◦–—·]|{LABEL}|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{2,5}}|[IVX]{{2,5}})[.)])\s+(?=\S)")
+_BULLET = re.compile(rf"\s*(?:[{BULLETS}]|{LABEL}|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{2,5}}|[IVX]{{2,5}})[.)])\s+(?=\S)")
 #: Marks of Markdown directly before words and behind them, and by what each is closed.
 _OPEN, _CLOSE = "`*_~![", re.compile(r"[`*_~]*(?:\]\([^()\n]*\))?[`*_~]*")
 _CLOSED_BY = str.maketrans("[", "]", "!")

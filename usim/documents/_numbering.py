@@ -30,6 +30,8 @@ NUMBERED = re.compile(
     rf"(?P<number>{_NUMBER}|(?:[a-z]|[ivx]{{2,5}})(?=[.)])|[A-Z](?=\)))(?(name)|(?:(?<=\d)|(?=[.)])))"
     rf"(?:[.):]+(?=[\s*_]|$)|(?=\s*$)|(?=[\s*_]+(?:[–—-]+\s+)?(?(name)[“‘\"']*|[“‘\"'(\[]*)(?![a-zß-ÿ])[^\W\d_]))[\s*_]*"
 )
+#: The signs that items of a list begin with.
+BULLETS = "-*+•▪◦–—·"
 #: The name and number of a clause in front of its words: *Step 3:*.
 LABEL = rf"(?i:{_CLAUSE}){_NUMBER}:"
 _AND = r"(?:\s?[,–-]|,?\s{1,9}(?:and|or|to|through))\s{0,9}"

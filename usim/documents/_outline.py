@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from usim.documents._numbering import NUMBERED
+from usim.documents._numbering import BULLETS, NUMBERED
 from usim.documents._word import WordPlace
 from usim.lexicon.topics import MONTHS
 from usim.text import Span
@@ -30,7 +30,7 @@ _BOLD = re.compile(r"\*\*|__")
 #: What stands below a heading, or above and below it; and around code.
 _LINE, _FENCES = re.compile(r"([=~^\"'*+#-])\1{2,}\s*$"), ("```", "~~~")
 #: How an item with a bullet begins.
-_BULLET = re.compile(r"[ \t]*[-*+•–][ \t]+\S")
+_BULLET = re.compile(rf"[ \t]*[{BULLETS}][ \t]+\S")
 #: A row of a table in a text, and what stands below its head.
 _ROW, _BELOW_HEAD = re.compile(r"[ \t]*\|"), re.compile(r"[\s|:]*-[\s|:-]*$")
 #: What has no number of a clause. Of what is no paragraph of the body, rows alone may have one.
