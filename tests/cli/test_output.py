@@ -225,6 +225,7 @@ def test_standard_output_is_utf_8_whatever_the_locale() -> None:
     [
         ("He left.\n".encode("utf-16"), "not UTF-8 text but UTF-16"),
         (b"PK\x03\x04\x14\x00\x06\x00", "not UTF-8 text but a file of Word's or another archive"),
+        (bytes(range(256)), "no text but bytes of a program or another file"),
         (b"{\\rtf1\\ansi He left.}", "RTF, which usim does not read; save it as text"),
         (
             b"\xef\xbb\xbf\n<!DOCTYPE html>\n<p>He left.</p>\n",

@@ -44,7 +44,9 @@ _FOREIGN = (
     ("a page in HTML", (b"<!doctype html", b"<html"), (".html", ".htm")),
 )
 _SHOWN = 1024
-_PEEKED = 64  # bytes that are looked at to tell whether a file is text
+_PEEKED = 512  # bytes that are looked at to tell whether a file is text
+#: Of more than so many bytes one in so many at the most controls a device in a text, and those are none of lines.
+_FEW, _RARE, _CONTROLS = 8, 20, bytes((*range(9), *range(14, 27), *range(28, 32)))
 
 
 #: What a reader may raise over a packed file that is damaged.
@@ -95,8 +97,10 @@ def _text_stream(stream: Any, path: Path) -> IO[bytes]:
         if name.endswith((".xlsx", ".xlsm", ".xls", ".ods")):
             raise InputError("a spreadsheet, which usim does not read; save it as CSV", path=path)
         raise InputError("not UTF-8 text but a file of Word's or another archive; save it as plain text", path=path)
-    if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) or start.count(0) * 3 > len(start) > 8:
+    if start.startswith((b"\xff\xfe", b"\xfe\xff", b"\0\0\xfe\xff")) or start.count(0) * 3 > len(start) > _FEW:
         raise InputError("not UTF-8 text but UTF-16, as it seems; save it as UTF-8", path=path)
+    if sum(map(start.count, _CONTROLS)) * _RARE > len(start) > _FEW:
+        raise InputError("no text but bytes of a program or another file; name a file of text", path=path)
     for kind, begins, ends in _FOREIGN:
         if head.startswith(begins) or name.endswith(ends):
             raise InputError(f"{kind}, which usim does not read; save it as text, Markdown or Word (.docx)", path=path)
