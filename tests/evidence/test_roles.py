@@ -2,6 +2,7 @@
 
 import random
 from itertools import combinations
+from operator import itemgetter
 
 import pytest
 from hypothesis import given
@@ -37,7 +38,8 @@ def expected_roles(pair: Comparison) -> tuple[roles.Pair, roles.Pair, float] | N
             return first, second, 0.85
     for pivot in pivots:
         if pivot[0] in a.verbs and (pivot[0] in a.passives) != (pivot[1] in b.passives):
-            for first, second in couples:
+            side = int(pivot[0] in a.passives)  # in the order of the active sentence
+            for first, second in combinations(sorted(roles._participants(pair), key=itemgetter(side)), 2):
                 if roles._is_voice_turned(pair, first, second, pivot):
                     return first, second, 0.8
     return None

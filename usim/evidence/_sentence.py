@@ -307,7 +307,7 @@ class SentenceView:
 
     @cached_property
     def unlinking(self) -> frozenset[int]:
-        """The positions of words that link nothing here: *like* as a verb, and *yet* that is about time."""
+        """The positions of words that link no clauses: *like* as a verb, *yet* of time, the *or* of *he or she*."""
 
         def is_verb(i: int) -> bool:
             before = i and (self.words[i - 1] in COMPARING["before like"] or self.entries[i - 1].modal)
@@ -317,16 +317,21 @@ class SentenceView:
             ends = i + 1 == len(self.words) or not self.entries[i + 1].is_word or self.words[i + 1] == "to"
             return ends or bool(i and self.entries[i - 1].negation)
 
-        of_words = {"like": is_verb, "yet": is_about_time}
+        def is_of_person(i: int) -> bool:
+            return 0 < i < len(self.words) - 1 and bool(self.entries[i - 1].person and self.entries[i + 1].person)
+
+        of_words = {"like": is_verb, "yet": is_about_time, "or": is_of_person}
         return frozenset(i for i, word in enumerate(self.words) if word in of_words and of_words[word](i))
 
     @cached_property
     def verbs(self) -> frozenset[int]:
         """The positions of verbs, auxiliaries included, as far as the graph and WordNet show them."""
-        main = self.scene_words
-        return frozenset(
-            i for i, e in enumerate(self.entries) if e.is_auxiliary or (i in main and e.word.parts.get("v", 0.0) > 0.05)
-        )
+
+        def is_noun(i: int) -> bool:  # the tenant
+            return i > 0 and self.entries[i - 1].is_article and not self.words[i].endswith(("ed", "ing"))
+
+        main = {i for i in self.scene_words if self.entries[i].word.parts.get("v", 0.0) > 0.05 and not is_noun(i)}
+        return frozenset(i for i, e in enumerate(self.entries) if e.is_auxiliary or i in main)
 
     @cached_property
     def governors(self) -> list[str]:

@@ -6,10 +6,13 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, product
 from operator import itemgetter
 
+from msgspec.structs import replace
+
 from usim.evidence._comparison import Comparison
 from usim.evidence._finders.finding import Finding, HandledTokens, make_finding
 from usim.evidence._matching import lexical_relation
 from usim.evidence._sentence import SentenceView
+from usim.lexicon import relation
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import CONVERSE_PLACES, are_converse
 
@@ -126,9 +129,11 @@ def detect_swapped_roles(comparison: Comparison, handled: HandledTokens) -> list
         return [_swapped(comparison, *couple)]
     for pivot in pivots:
         if pivot[0] in a.verbs and (pivot[0] in a.passives) != (pivot[1] in b.passives):
-            for first, second in product(*_around(a, participants, pivot[0])):
+            view, at = (a, 0) if pivot[0] not in a.passives else (b, 1)
+            for first, second in product(*_around(view, participants, pivot[at], side=at)):
                 if _is_voice_turned(comparison, first, second, pivot):
-                    return [_swapped(comparison, first, second, "roles-swapped.voice")]
+                    found = _swapped(comparison, first, second, "roles-swapped.voice")
+                    return [replace(found, is_certain=_is_surely_swapped(comparison, first, second, pivot))]
     return []
 
 
@@ -149,12 +154,15 @@ def _exchangeable(
         yield of_link[:_NEAREST], of_output_link[:_NEAREST]
 
 
-def _around(view: SentenceView, participants: Sequence[Pair], pivot: int) -> tuple[list[Pair], list[Pair]]:
-    """Return the nearest participants before and behind a pivot in its clause, in order."""
+def _around(
+    view: SentenceView, participants: Sequence[Pair], pivot: int, *, side: int = 0
+) -> tuple[list[Pair], list[Pair]]:
+    """Return the nearest participants before and behind a pivot in its clause of a side, in order."""
     start = next((t for t in range(pivot - 1, -1, -1) if _cuts_clause(view, t)), 0)
     end = next((t for t in range(pivot + 1, len(view.words)) if _cuts_clause(view, t)), len(view.words))
-    before = [pair for pair in participants if start <= pair[0] < pivot]
-    return before[-_NEAREST:], [pair for pair in participants if pivot < pair[0] <= end][:_NEAREST]
+    ordered = sorted(participants, key=itemgetter(side))
+    before = [pair for pair in ordered if start <= pair[side] < pivot]
+    return before[-_NEAREST:], [pair for pair in ordered if pivot < pair[side] <= end][:_NEAREST]
 
 
 def _swapped(comparison: Comparison, first: Pair, second: Pair, case: str = "roles-swapped") -> Finding:
@@ -230,17 +238,21 @@ def _relative_before(view: SentenceView, verb: int) -> int:
 
 
 def _is_voice_turned(comparison: Comparison, first: Pair, second: Pair, pivot: Pair) -> bool:
-    """Return whether the voice changed though the words before and behind the verb did not."""
+    """Return whether the voice changed, and another one does it: *she told him*, *she was told by him*."""
+    sides = [(comparison.source, first[0], second[0], pivot[0]), (comparison.output, first[1], second[1], pivot[1])]
+    (a, i, k, p), (b, j, m, q) = sides if pivot[0] not in comparison.source.passives else sides[::-1]
+    if not (i < p < k and q < m) or a.governors[i] or a.governors[k] == "by":
+        return False
+    is_cut = _is_clause_cut(a, i, k, p) or _is_clause_cut(b, min(j, q), max(j, m), q)
+    return b.governors[m] == "by" != b.governors[j] and not is_cut
+
+
+def _is_surely_swapped(comparison: Comparison, first: Pair, second: Pair, pivot: Pair) -> bool:
+    """Return whether the verb is the same, and the participants are two: a pronoun may stand for the other one."""
     a, b = comparison.source, comparison.output
-    (i, j), (k, m), (p, q) = first, second, pivot
-    if not (i < p < k and j < q < m) or a.governors[i] or b.governors[j]:
-        return False
-    if _is_clause_cut(a, i, k, p) or _is_clause_cut(b, j, m, q):
-        return False
-    passive, active = a.governors[k], b.governors[m]
-    if p not in a.passives:
-        passive, active = active, passive
-    return passive == "by" and not active
+    words = {a.words[first[0]], a.words[second[0]], b.words[first[1]], b.words[second[1]]}
+    persons = any(view.entries[pair[side]].person for pair in (first, second) for side, view in enumerate((a, b)))
+    return relation(a.words[pivot[0]], b.words[pivot[1]]).same_lemma and len(words) > 1 and not persons
 
 
 def _is_clause_cut(view: SentenceView, i: int, k: int, pivot: int) -> bool:
