@@ -28,7 +28,7 @@ _MARKS = (("red strike", "[-{}-]"), ("green", "{{+{}+}}"))
 HINT = "--all lists them"
 #: Texts of so many blocks have hardly anything in common if fewer than this share of them stand on both sides.
 _SEVERAL, _LINKED = 10, 0.1
-_PLACES = 12  # places of what is not shown
+_PLACES = 20  # places of what is not shown
 _SHOWN = 300  # characters of a text all of which is left out or added
 #: What numbers an item: *1.*, *4.2*, *(a)*, *Step 3:*.
 _ITEM = re.compile(r"(?:\w{3,9} )?\(?\w{1,4}(?:\.\w{1,4})*[.):]|\w{1,4}(?:\.\w{1,4})+")
@@ -106,9 +106,11 @@ def listed_findings(comparison: TextComparison, *, with_doubts: bool = False) ->
         listed.append(ListedFinding(place, block.verdict, first.kind, first.where, line, before, after, why))
     verdicts = list(SAID)
 
-    def order(each: ListedFinding) -> tuple[bool, float, int]:
+    def order(each: ListedFinding) -> tuple[bool, bool, float, int]:
         block = comparison.blocks[each.block]
-        return block.is_doubtful, block.faithfulness if block.is_doubtful else verdicts.index(each.verdict), each.block
+        if not block.is_doubtful:
+            return False, False, verdicts.index(each.verdict), each.block
+        return True, not (block.before and block.after), block.faithfulness, each.block  # lone headings come last
 
     return sorted(listed, key=order)
 
