@@ -60,7 +60,7 @@ class Side:
     def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]], *, is_soft: bool) -> None:
         self.view, self.links, self.is_soft = view, links, is_soft
         self.changed = self.moved = frozenset[int]()
-        found = ((value, view.places_in((value.start, value.end))) for value in find_values(view.text))
+        found = ((value, view.places_in(value.span)) for value in find_values(view.text))
         self.values = [(value, places) for value, places in found if places]
         dates = {i for value, places in self.values if value.kind == "date" for i in places}
         begun = {condition.start: condition for condition in conditions(view)}

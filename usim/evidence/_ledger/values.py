@@ -45,7 +45,7 @@ def exact(a: Side, b: Side) -> Iterator[Found]:
     """Yield the values that changed, are gone, are new or were exchanged, see :mod:`usim.evidence.values`."""
     compared = compare_values(a.view.text, b.view.text)
     for old, new in compared.equal:
-        places = a.view.places_in((old.start, old.end)), b.view.places_in((new.start, new.end))
+        places = a.view.places_in(old.span), b.view.places_in(new.span)
         # *Nine* beside *9 a.m.* is a number and a time: either order of the texts tells one of both.
         kind = max(_KIND_OF_VALUE.get(value.kind, value.kind) for value in (old, new))
         yield Found(kind, *places, is_kept=True)

@@ -240,7 +240,7 @@ class _BothTexts:
             is_moved = words & others and old[y][1] & new[x][1]
             is_kept = words & new[x][1] or old[y][1] & others
             if is_moved and not is_kept and _are_of_one_sort(a, b):
-                yield self.finding("exchanged", (a.start, a.end), (b.start, b.end))
+                yield self.finding("exchanged", a.span, b.span)
 
     def moved(self) -> Iterator[ValueFinding]:
         """Yield the values that went from one of two joined things to the other: *cleaning up to £9 and repairs*."""
