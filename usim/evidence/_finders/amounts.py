@@ -12,8 +12,8 @@ from usim.evidence._finders.finding import Finding, HandledTokens, make_finding
 from usim.evidence._places import pair_off
 from usim.evidence._sentence import SentenceView
 from usim.evidence.values import Value, ValueFinding, compare_values
-from usim.lexicon.quantities import MEASURES
 from usim.lexicon.topics import CALENDAR_CLASSES
+from usim.lexicon.units import PLAIN_UNITS, SPANS, MeasureUnit, unit_readings
 from usim.text import Span
 
 _HALF_DAY = 720
@@ -96,13 +96,20 @@ def _case(a: Value, b: Value, found: ValueFinding | None = None) -> str:
 
 def _detect_bare_units(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
     for m in comparison.matches:
-        x, y = MEASURES.get(comparison.source.words[m.source]), MEASURES.get(comparison.output.words[m.output])
-        if x is None or y is None or handled.has(m) or x.dimension != y.dimension:
+        words = comparison.source.words[m.source], comparison.output.words[m.output]
+        if not PLAIN_UNITS.issuperset(words) or handled.has(m):
             continue
-        if not (x.is_ambiguous or y.is_ambiguous):
+        x, y = (unit_readings(word)[0] for word in words)
+        if _measured(x) == _measured(y):
             handled.add((m.source,), (m.output,))
-            if x.name != y.name:
+            if (x.dimension, x.factor) != (y.dimension, y.factor):
                 yield make_finding(comparison, "unit.bare", (m.source,), (m.output,))
+
+
+def _measured(unit: MeasureUnit) -> str:
+    """Return what a unit measures, of all currencies the same, and of months and years what seconds do."""
+    dimension = unit.dimension.partition(":")[0]
+    return SPANS[0] if dimension in SPANS else dimension
 
 
 def detect_calendar(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
