@@ -11,7 +11,7 @@ from itertools import pairwise
 import numpy as np
 import numpy.typing as npt
 
-from usim.evidence.values import Kind, Value, find_values
+from usim.evidence.values import Value, find_values
 from usim.lexicon import WordInfo, word_info
 from usim.lexicon.phrases import FUNCTION, Phrase, find_cues, find_phrases
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
@@ -38,7 +38,7 @@ GROUP_OF = {category: k for k, categories in enumerate(GROUPS.values()) for cate
 _MODAL_PHRASES, _TIMES = (classes_of(read_tables("comparing.tsv")[name]) for name in ("modal phrase", "time"))
 _HYPHENS = frozenset(("-", "‐", "‑"))
 #: The kinds of values that are numbers if some word of theirs counts.
-_NUMBERS = frozenset(("number", "ordinal", "decade", "time", "date", "factor", "rhythm", "code"))
+_NUMBERS = frozenset(("number", "ordinal", "decade", "time", "date", "factor", "rhythm"))
 _BLANKS = re.compile(r"\s+")
 
 #: From this share of its uses on, a word may be a noun.
@@ -119,15 +119,24 @@ class SentenceView:
         return tuple(find_cues(self.words))
 
     @cached_property
+    def values(self) -> list[tuple[Value, tuple[int, ...]]]:
+        """Its numbers, dates and other values, with their tokens."""
+        found = ((value, self.places_in(value.span)) for value in find_values(self.text))
+        return [(value, places) for value, places in found if places]
+
+    @cached_property
     def numbers(self) -> list[Value]:
         """Its numbers, in digits and in words; times, dates and codes with a number among them."""
-        found = ((value, self.places_in(value.span)) for value in find_values(self.text) if value.kind in _NUMBERS)
-        return [value for value, places in found if any(self.is_counting(i, value.kind) for i in places)]
+        return [
+            value
+            for value, places in self.values
+            if value.kind in _NUMBERS or (value.kind == "code" and any(self.words[i][0].isdecimal() for i in places))
+            if any(map(self.is_counting, places))
+        ]
 
-    def is_counting(self, i: int, kind: Kind = "number") -> bool:
-        """Return whether a word is one of a number; one of a code if it begins with a digit."""
-        entry = self.entries[i]
-        return entry.form[0].isdecimal() if kind == "code" else entry.counts and not entry.is_article
+    def is_counting(self, i: int) -> bool:
+        """Return whether a word may be one of a number."""
+        return self.entries[i].counts and not self.entries[i].is_article
 
     def is_date(self, i: int) -> bool:
         """Return whether a word such as *May* or *fall* is a date: beside a number, or a name behind a preposition."""

@@ -20,42 +20,49 @@ _HALF_DAY = 720
 
 
 def detect_amounts(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
-    """Find numbers without an equal on the other side, of another unit, or of the other half of the day.
-
-    A number without an equal is told with the one in its place, with the nearest such number, or alone.
-    """
-    a, b = comparison.source, comparison.output
+    """Find numbers without an equal on the other side, of another unit, or of the other half of the day."""
+    a, b, kept = comparison.source, comparison.output, (comparison.kept_source, comparison.kept_output)
     compared = compare_values(a.text, b.text)
     for old, new in compared.equal:
-        handled.add(
-            set(a.places_in(old.span)) - comparison.kept_source, set(b.places_in(new.span)) - comparison.kept_output
-        )
-    found = [(_number_in(a, each.source), _number_in(b, each.output), each) for each in compared.findings]
-    pairs: list[tuple[Value | None, Value | None, str]] = [(x, y, _case(x, y, each)) for x, y, each in found if x and y]
-    left, right = [x for x, y, _ in found if x and not y], [y for x, y, _ in found if y and not x]
-    while left and right:
-        x = left.pop(0)
+        handled.add(set(a.places_in(old.span)) - kept[0], set(b.places_in(new.span)) - kept[1])
+    for x, y, case in _unequal(comparison, compared.findings):
+        at, to = _telling(a, x, kept[0], case), _telling(b, y, kept[1], case)
+        if (at or to) and handled.are_new(at, to):
+            handled.add(at, to)
+            is_one = any(q.number == 1 for value in (x, y) if value for q in value.quantities)
+            if not (at and to):
+                yield make_finding(comparison, "number.alone-one" if is_one else "number.alone", at, to)
+            elif case:  # a one may be an article or a pronoun
+                yield make_finding(comparison, "number.one" if is_one and case == "number" else case, at, to)
+    yield from _detect_bare_units(comparison, handled)
+
+
+def _unequal(
+    comparison: Comparison, findings: Sequence[ValueFinding]
+) -> Iterator[tuple[Value | None, Value | None, str]]:
+    """Yield the numbers without an equal, with the case of their finding, empty for none.
+
+    Each is yielded with the one in its place, with the nearest such number, or alone.
+    """
+    a, b = comparison.source, comparison.output
+    left: list[Value] = []
+    right: list[Value] = []
+    for found in findings:
+        x, y = _number_in(a, found.source), _number_in(b, found.output)
+        if x and y:
+            yield x, y, _case(x, y, found)
+        else:
+            left += [x] if x else []
+            right += [y] if y else []
+    for x in left:
         # Nearest to the partner of the number, or to its place.
         first = a.places_in(x.span)[0]
         place = comparison.to[first] if comparison.to[first] >= 0 else first
-        y = min(right, key=lambda each: abs(b.places_in(each.span)[0] - place))
-        right.remove(y)
-        pairs.append((x, y, _case(x, y)))
-    alone = [*((x, None, "number") for x in left), *((None, y, "number") for y in right)]
-    for before, after, case in (*pairs, *alone):
-        at = _telling(a, before, comparison.kept_source, case)
-        to = _telling(b, after, comparison.kept_output, case)
-        if not (at or to) or not handled.are_new(at, to):
-            continue
-        handled.add(at, to)
-        is_one = any(q.number == 1 for value in (before, after) if value for q in value.quantities)
-        if not (at and to):
-            case = "number.alone-one" if is_one else "number.alone"
-        elif case == "number" and is_one:  # an article or a pronoun
-            case = "number.one"
-        if case:
-            yield make_finding(comparison, case, at, to)
-    yield from _detect_bare_units(comparison, handled)
+        y = min(right, key=lambda each: abs(b.places_in(each.span)[0] - place), default=None)
+        yield x, y, _case(x, y) if y else "number"
+        if y:
+            right.remove(y)
+    yield from ((None, y, "number") for y in right)
 
 
 def _number_in(view: SentenceView, span: Span | None) -> Value | None:

@@ -72,7 +72,7 @@ def _said(side: Side) -> Iterator[Said]:
     """Yield what the phrases of a text say of numbers, dates, names and words."""
     view = side.view
     things: list[tuple[tuple[str, ...], Places, int]] = []
-    for value, places in side.values:
+    for value, places in side.view.values:
         kinds = ("when",) * is_dated(value) + ("bound", "way") * bool(value.quantities or value.kind == "time")
         counting = (i for i in places if view.entries[i].counts)
         things.append((kinds, places, next(counting, places[-1])))

@@ -2,11 +2,10 @@
 
 from usim.evidence.values._compare import ComparedValues, ValueFinding, ValueRow, compare_values, read_alike, value_rows
 from usim.evidence.values._find import find_values
-from usim.evidence.values._value import Kind, Quantity, Value
+from usim.evidence.values._value import Quantity, Value
 
 __all__ = [
     "ComparedValues",
-    "Kind",
     "Quantity",
     "Value",
     "ValueFinding",
