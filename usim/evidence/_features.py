@@ -335,7 +335,7 @@ def _structure(comparison: Comparison) -> Features:
     """Measure how much of the core of a sentence is left: main relations, participants, names, numbers."""
     a, b = comparison.source, comparison.output
     kept, stood_for = comparison.partner.keys(), comparison.back.keys()
-    numbers_a, numbers_b = ([_without_unit(number) for number in view.numbers] for view in (a, b))
+    numbers_a, numbers_b = ([_without_unit(number.value) for number in view.numbers] for view in (a, b))
     bare_a, bare_b = (sum([time == "bare" for time in view.tenses.values()]) for view in (a, b))
     return {
         "scene_heads_lost": _share(a.scene_words - kept, a.scene_words),

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -43,6 +44,13 @@ _BLANKS = re.compile(r"\s+")
 
 #: From this share of its uses on, a word may be a noun.
 _NOUN_SHARE = 0.2
+
+
+class PlacedValue(NamedTuple):
+    """A value of a text, and its tokens."""
+
+    value: Value
+    places: tuple[int, ...]
 
 
 class SentenceView:
@@ -119,20 +127,24 @@ class SentenceView:
         return tuple(find_cues(self.words))
 
     @cached_property
-    def values(self) -> list[tuple[Value, tuple[int, ...]]]:
+    def values(self) -> list[PlacedValue]:
         """Its numbers, dates and other values, with their tokens."""
         found = ((value, self.places_in(value.span)) for value in find_values(self.text))
-        return [(value, places) for value, places in found if places]
+        return [PlacedValue(value, places) for value, places in found if places]
 
     @cached_property
-    def numbers(self) -> list[Value]:
+    def numbers(self) -> list[PlacedValue]:
         """Its numbers, in digits and in words; times, dates and codes with a number among them."""
         return [
-            value
-            for value, places in self.values
-            if value.kind in _NUMBERS or (value.kind == "code" and any(self.words[i][0].isdecimal() for i in places))
-            if any(map(self.is_counting, places))
+            placed
+            for placed in self.values
+            if placed.value.kind in _NUMBERS or (placed.value.kind == "code" and self._has_digits(placed.places))
+            if any(map(self.is_counting, placed.places))
         ]
+
+    def _has_digits(self, places: Sequence[int]) -> bool:
+        """Return whether a word begins with a digit."""
+        return any(self.words[i][0].isdecimal() for i in places)
 
     def is_counting(self, i: int) -> bool:
         """Return whether a word may be one of a number."""

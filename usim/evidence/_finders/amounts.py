@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from usim.evidence._comparison import Comparison
 from usim.evidence._finders.finding import Finding, HandledTokens, make_finding
 from usim.evidence._places import pair_off
-from usim.evidence._sentence import SentenceView
+from usim.evidence._sentence import PlacedValue, SentenceView
 from usim.evidence.values import Value, ValueFinding, compare_values
 from usim.lexicon.topics import CALENDAR_CLASSES
 from usim.lexicon.units import PLAIN_UNITS, SPANS, MeasureUnit, unit_readings
@@ -29,7 +29,7 @@ def detect_amounts(comparison: Comparison, handled: HandledTokens) -> Iterator[F
         at, to = _telling(a, x, kept[0], case), _telling(b, y, kept[1], case)
         if (at or to) and handled.are_new(at, to):
             handled.add(at, to)
-            is_one = any(q.number == 1 for value in (x, y) if value for q in value.quantities)
+            is_one = any(q.number == 1 for number in (x, y) if number for q in number.value.quantities)
             if not (at and to):
                 yield make_finding(comparison, "number.alone-one" if is_one else "number.alone", at, to)
             elif case:  # a one may be an article or a pronoun
@@ -39,46 +39,47 @@ def detect_amounts(comparison: Comparison, handled: HandledTokens) -> Iterator[F
 
 def _unequal(
     comparison: Comparison, findings: Sequence[ValueFinding]
-) -> Iterator[tuple[Value | None, Value | None, str]]:
+) -> Iterator[tuple[PlacedValue | None, PlacedValue | None, str]]:
     """Yield the numbers without an equal, with the case of their finding, empty for none.
 
     Each is yielded with the one in its place, with the nearest such number, or alone.
     """
-    a, b = comparison.source, comparison.output
-    left: list[Value] = []
-    right: list[Value] = []
+    left: list[PlacedValue] = []
+    right: list[PlacedValue] = []
     for found in findings:
-        x, y = _number_in(a, found.source), _number_in(b, found.output)
+        x, y = _number_in(comparison.source, found.source), _number_in(comparison.output, found.output)
         if x and y:
-            yield x, y, _case(x, y, found)
+            yield x, y, _case(x.value, y.value, found)
         else:
             left += [x] if x else []
             right += [y] if y else []
     for x in left:
         # Nearest to the partner of the number, or to its place.
-        first = a.places_in(x.span)[0]
-        place = comparison.to[first] if comparison.to[first] >= 0 else first
-        y = min(right, key=lambda each: abs(b.places_in(each.span)[0] - place), default=None)
-        yield x, y, _case(x, y) if y else "number"
+        partner = comparison.to[x.places[0]]
+        place = partner if partner >= 0 else x.places[0]
+        y = min(right, key=lambda each: abs(each.places[0] - place), default=None)
+        yield x, y, _case(x.value, y.value) if y else "number"
         if y:
             right.remove(y)
     yield from ((None, y, "number") for y in right)
 
 
-def _number_in(view: SentenceView, span: Span | None) -> Value | None:
+def _number_in(view: SentenceView, span: Span | None) -> PlacedValue | None:
     """Return the first number of a text that overlaps a span, None for none."""
-    return next((value for value in view.numbers if span and value.start < span[1] and span[0] < value.end), None)
+    return next((x for x in view.numbers if span and x.value.start < span[1] and span[0] < x.value.end), None)
 
 
-def _telling(view: SentenceView, number: Value | None, kept: set[int], case: str) -> tuple[int, ...]:
+def _telling(view: SentenceView, number: PlacedValue | None, kept: set[int], case: str) -> tuple[int, ...]:
     """Return the tokens of a number without what limits it, and without a unit that is kept; of a date those gone."""
-    places = view.places_in(number.span) if number else ()
+    if number is None:
+        return ()
+    value, places = number
     counting = [i for i in places if view.is_counting(i)]
-    if not case or number is None:
+    if not case:
         return tuple(counting)
-    if number.kind == "date":
+    if value.kind == "date":
         return tuple(i for i in counting if i not in kept)
-    if number.bound:
+    if value.bound:
         places = places[next(k for k, i in enumerate(places) if i in counting or "unit" in view.entries[i].topics) :]
     if case == "unit":
         return places
