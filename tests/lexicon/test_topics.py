@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from usim.lexicon.phrases import EQUIVALENTS, find_phrases
-from usim.lexicon.quantities import MEASURES, measure_behind
 from usim.lexicon.topics import (
     CALENDAR_CLASSES,
     CONVERSES,
@@ -15,6 +14,7 @@ from usim.lexicon.topics import (
     stance,
     topics,
 )
+from usim.lexicon.units import COMMON_UNITS, unit_readings
 
 
 @pytest.mark.parametrize(
@@ -36,10 +36,10 @@ def test_phrases_are_where_they_say(words: list[str]) -> None:
         assert tuple(words[phrase.start + 1 : phrase.end]) == phrase.text[1:]
 
 
-@given(st.lists(st.sampled_from([*sorted(MEASURES), "-", "°", "c", "per", "hour", "/", "square", "x"]), max_size=5))
-def test_units_end_within_the_text(words: list[str]) -> None:
-    measure = measure_behind(words, 0)
-    assert measure is None or (0 < measure[1] <= len(words) and measure[0].factor > 0)
+def test_common_units_are_units() -> None:
+    assert all(map(unit_readings, COMMON_UNITS))
+    assert [form for form in ("5km", "3.5kg", "°", "second") if "unit" not in topics(form)] == []
+    assert "unit" not in topics("house")
 
 
 def test_converses_go_both_ways() -> None:

@@ -27,6 +27,7 @@ from usim.evidence._finders.finding import FEATURE_KINDS, Finding
 from usim.evidence._finders.words import substitution_cost
 from usim.evidence._matching import Match, lexical_relation
 from usim.evidence._sentence import GROUP_OF, GROUPS, SentenceView
+from usim.evidence.values import Value
 from usim.lexicon.topics import TOPICS
 from usim.ucca import Edge, Graph, Terminal, Unit
 
@@ -334,7 +335,7 @@ def _structure(comparison: Comparison) -> Features:
     """Measure how much of the core of a sentence is left: main relations, participants, names, numbers."""
     a, b = comparison.source, comparison.output
     kept, stood_for = comparison.partner.keys(), comparison.back.keys()
-    numbers_a, numbers_b = (a.numbers, b.numbers) if comparison.gone or comparison.new else ([], [])
+    numbers_a, numbers_b = ([_without_unit(number.value) for number in view.numbers] for view in (a, b))
     bare_a, bare_b = (sum([time == "bare" for time in view.tenses.values()]) for view in (a, b))
     return {
         "scene_heads_lost": _share(a.scene_words - kept, a.scene_words),
@@ -343,8 +344,8 @@ def _structure(comparison: Comparison) -> Features:
         "participant_heads_added": _share(b.participant_words - stood_for, b.participant_words),
         "names_lost_share": _share(a.names - kept, a.names),
         "names_added_share": _share(b.names - stood_for, b.names),
-        "numbers_lost_share": _share([n for n in numbers_a if not any(n.same(o) for o in numbers_b)], numbers_a),
-        "numbers_added_share": _share([n for n in numbers_b if not any(n.same(o) for o in numbers_a)], numbers_b),
+        "numbers_lost_share": _share([n for n in numbers_a if all(map(n.isdisjoint, numbers_b))], numbers_a),
+        "numbers_added_share": _share([n for n in numbers_b if all(map(n.isdisjoint, numbers_a))], numbers_b),
         "unknown_source": a.unknown,
         "unknown_target": b.unknown,
         "bare_verbs_source": float(bare_a),
@@ -352,8 +353,14 @@ def _structure(comparison: Comparison) -> Features:
         "scenes_source": float(sum(a.is_scene)),
         "scenes_target": float(sum(b.is_scene)),
         "names_source": float(len(a.names)),
-        "numbers_source": float(len(a.numbers)),
+        "numbers_source": float(len(numbers_a)),
     }
+
+
+def _without_unit(number: Value) -> set[object]:
+    """Return what a number says without its unit; of a time without the half of the day."""
+    clock = (number.clock % 720,) if number.kind == "time" else ()
+    return {*(q.number for q in number.quantities), *number.dates, *clock} or {number.form}
 
 
 def _share(part: Sequence[object] | frozenset[int], whole: Sequence[object] | frozenset[int]) -> float:

@@ -7,11 +7,13 @@ from collections import Counter
 from collections.abc import Sequence
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from usim.lexicon import Number, WordInfo, find_numbers, word_info
+from usim.evidence.values import Value, find_values
+from usim.lexicon import WordInfo, word_info
 from usim.lexicon.phrases import FUNCTION, Phrase, find_cues, find_phrases
 from usim.lexicon.tables import COMPARING, classes_of, read_tables
 from usim.lexicon.topics import CALENDAR_CLASSES, DATES_ONLY
@@ -36,10 +38,19 @@ GROUP_OF = {category: k for k, categories in enumerate(GROUPS.values()) for cate
 # Words that make a modal of a class before *to*, and auxiliaries by the time that they say.
 _MODAL_PHRASES, _TIMES = (classes_of(read_tables("comparing.tsv")[name]) for name in ("modal phrase", "time"))
 _HYPHENS = frozenset(("-", "‐", "‑"))
+#: The kinds of values that are numbers if some word of theirs counts.
+_NUMBERS = frozenset(("number", "ordinal", "decade", "time", "date", "factor", "rhythm"))
 _BLANKS = re.compile(r"\s+")
 
 #: From this share of its uses on, a word may be a noun.
 _NOUN_SHARE = 0.2
+
+
+class PlacedValue(NamedTuple):
+    """A value of a text, and its tokens."""
+
+    value: Value
+    places: tuple[int, ...]
 
 
 class SentenceView:
@@ -116,9 +127,28 @@ class SentenceView:
         return tuple(find_cues(self.words))
 
     @cached_property
-    def numbers(self) -> list[Number]:
-        """The numbers in the sentence."""
-        return find_numbers(self.tokens)
+    def values(self) -> list[PlacedValue]:
+        """Its numbers, dates and other values, with their tokens."""
+        found = ((value, self.places_in(value.span)) for value in find_values(self.text))
+        return [PlacedValue(value, places) for value, places in found if places]
+
+    @cached_property
+    def numbers(self) -> list[PlacedValue]:
+        """Its numbers, in digits and in words; times, dates and codes with a number among them."""
+        return [
+            placed
+            for placed in self.values
+            if placed.value.kind in _NUMBERS or (placed.value.kind == "code" and self._has_digits(placed.places))
+            if any(map(self.is_counting, placed.places))
+        ]
+
+    def _has_digits(self, places: Sequence[int]) -> bool:
+        """Return whether a word begins with a digit."""
+        return any(self.words[i][0].isdecimal() for i in places)
+
+    def is_counting(self, i: int) -> bool:
+        """Return whether a word may be one of a number."""
+        return self.entries[i].counts and not self.entries[i].is_article
 
     def is_date(self, i: int) -> bool:
         """Return whether a word such as *May* or *fall* is a date: beside a number, or a name behind a preposition."""

@@ -1,4 +1,4 @@
-"""Words: WordNet, relations between words, lemmas, numbers, and the closed classes of English."""
+"""Words: WordNet, relations between words, lemmas, and the closed classes of English."""
 
 from usim.lexicon._closed_classes import (
     NEGATIVE_PREFIXES,
@@ -12,7 +12,6 @@ from usim.lexicon._closed_classes import (
 from usim.lexicon._lemmatise import FirstWordLemmatiser, Lemmatise, WordNetLemmatiser
 from usim.lexicon._relations import WordRelation, relation
 from usim.lexicon._variants import are_variants
-from usim.lexicon.numbers import Number, find_numbers
 from usim.lexicon.wordnet import Word, WordNet
 
 __all__ = [
@@ -20,7 +19,6 @@ __all__ = [
     "SHORT_FORMS",
     "FirstWordLemmatiser",
     "Lemmatise",
-    "Number",
     "Word",
     "WordInfo",
     "WordNet",
@@ -28,7 +26,6 @@ __all__ = [
     "WordRelation",
     "are_variants",
     "exchange_cost",
-    "find_numbers",
     "have_opposite_prefixes",
     "link_cost",
     "relation",

@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from functools import lru_cache
 
-from usim.lexicon.quantities import MEASURES, joined_measure
 from usim.lexicon.tables import classes_of, read_tables, word_sets
+from usim.lexicon.units import COMMON_UNITS
 from usim.lexicon.wordnet import verb_lemmas
 
 #: Topics; how many changed words are about each is a feature of a comparison.
@@ -31,8 +31,6 @@ DATES_ONLY = _WORDS["dates only"]
 #: Words that make another verb of one: *give up*.
 PARTICLES = _WORDS["particles"]
 
-#: The marks of a clock, with the half of the day.
-HALVES = {"am": "am", "a.m.": "am", "pm": "pm", "p.m.": "pm"}
 #: Where something is, by class: forms of a class mean nearly the same.
 PLACES: Mapping[str, str] = classes_of(_TABLES["place"])
 #: Verbs that say how far a statement is true (*claim*, *know*), by class.
@@ -67,7 +65,7 @@ def topics(form: str) -> frozenset[str]:
     """Return those of :data:`TOPICS` that a form in lower case may be about."""
     has_digit = any(c.isdigit() for c in form)
     found = {
-        "unit": form in MEASURES or form in _WORDS["scales"] or (has_digit and joined_measure(form)),
+        "unit": form in _WORDS["scales"] or form.lstrip("0123456789.,") in COMMON_UNITS,
         "clock": form in _WORDS["clock"],
         "calendar": form in CALENDAR_CLASSES,
         "place": form in PLACES,

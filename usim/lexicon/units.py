@@ -11,7 +11,7 @@ from functools import cache, lru_cache
 from itertools import product
 from typing import NamedTuple
 
-from usim.lexicon.tables import read_tables
+from usim.lexicon.tables import read_tables, word_sets
 
 
 class MeasureUnit(NamedTuple):
@@ -37,6 +37,13 @@ class MeasureUnit(NamedTuple):
         return MeasureUnit(dimension, self.factor**exponent, f"{self.name}^{exponent}")
 
 
+_WORDS = word_sets("units.tsv")
+#: Forms in lower case that are units where no number stands before them; and all that people write for common units,
+#: those among them that are mostly something else there (*in*, *second*).
+PLAIN_UNITS = _WORDS["plain"]
+COMMON_UNITS = PLAIN_UNITS | _WORDS["ambiguous"]
+#: The dimensions of spans of time.
+SPANS = ("time", "months")
 #: What is written behind a unit of length for a power of it.
 _POWERS = {"2": 2, "3": 3, "²": 2, "³": 3, "^2": 2, "^3": 3}
 #: Prefixes that go before the symbol of bytes and bits in lower case, where case is rarely minded.

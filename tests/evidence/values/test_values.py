@@ -9,6 +9,7 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
+from tests.tables import cases
 from usim.evidence.values import compare_values, find_values, read_alike, value_rows
 from usim.lexicon.tables import read_tables
 from usim.lexicon.terms import are_other_terms
@@ -448,3 +449,8 @@ PARTS = [*MARKS, " ²", " 5 ", "half past", " to ", " over ", " May ", " FY"]
 @example("half past²¹")
 def test_any_marks(text: str) -> None:
     assert all(text[value.start : value.end] == value.text for value in find_values(text))
+
+
+@pytest.mark.parametrize(("text", "forms"), cases(__file__, "numbers.tsv"))
+def test_numbers_of_a_text(text: str, forms: str) -> None:
+    assert [f"{value.kind} {value.form}" for value in find_values(text)] == ([forms] if forms else [])

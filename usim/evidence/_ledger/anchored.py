@@ -10,9 +10,9 @@ from usim.evidence._ledger.values import names_of
 from usim.evidence._sentence import SentenceView
 from usim.evidence.values import Value
 from usim.lexicon.phrases import Phrase, conflicts
-from usim.lexicon.quantities import MEASURES
 from usim.lexicon.tables import COMPARING
 from usim.lexicon.topics import are_converse
+from usim.lexicon.units import COMMON_UNITS, SPANS, unit_readings
 
 #: So many words may stand between a phrase and what it is about.
 _REACH = 4
@@ -72,7 +72,7 @@ def _said(side: Side) -> Iterator[Said]:
     """Yield what the phrases of a text say of numbers, dates, names and words."""
     view = side.view
     things: list[tuple[tuple[str, ...], Places, int]] = []
-    for value, places in side.values:
+    for value, places in side.view.values:
         kinds = ("when",) * is_dated(value) + ("bound", "way") * bool(value.quantities or value.kind == "time")
         counting = (i for i in places if view.entries[i].counts)
         things.append((kinds, places, next(counting, places[-1])))
@@ -114,9 +114,9 @@ def is_dated(value: Value) -> bool:
 
 def _is_distance_in_time(view: SentenceView, at: int) -> bool:
     """Return whether a unit of time says how far away something is: *years ago*, *weeks later*."""
-    measure = MEASURES.get(view.words[at])
-    behind = set(view.words[at + 1 : at + 2])
-    return measure is not None and measure.dimension == "time" and not behind.isdisjoint(COMPARING["behind distances"])
+    word, behind = view.words[at], view.words[at + 1 : at + 2]
+    is_span = word in COMMON_UNITS and any(unit.dimension in SPANS for unit in unit_readings(word))
+    return is_span and not COMPARING["behind distances"].isdisjoint(behind)
 
 
 def _word_behind(side: Side, cue: Phrase) -> int | None:

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from usim.evidence._conditions import conditions
 from usim.evidence._sentence import SentenceView
-from usim.evidence.values import find_values
 from usim.lexicon.phrases import Phrase
 from usim.lexicon.tables import COMPARING
 
@@ -50,7 +49,6 @@ class Side:
         is_soft: whether those that are like it in meaning alone are among them.
 
     Attributes:
-        values: its numbers, dates and other values, with their tokens.
         cues: the phrases that commit it to something, and the conditions that no *if* begins.
         sentence: the number of the sentence of each token.
         changed: the words that the other text lacks in their places, but for other forms of one word.
@@ -60,9 +58,7 @@ class Side:
     def __init__(self, view: SentenceView, links: Mapping[int, frozenset[int]], *, is_soft: bool) -> None:
         self.view, self.links, self.is_soft = view, links, is_soft
         self.changed = self.moved = frozenset[int]()
-        found = ((value, view.places_in((value.start, value.end))) for value in find_values(view.text))
-        self.values = [(value, places) for value, places in found if places]
-        dates = {i for value, places in self.values if value.kind == "date" for i in places}
+        dates = {i for value, places in view.values if value.kind == "date" for i in places}
         begun = {condition.start: condition for condition in conditions(view)}
         cues = (cue for cue in view.cues if cue.text != ("may",) or cue.start not in dates)
         others = (cue for cue in cues if cue.kind != "condition" or cue.start not in begun)

@@ -11,8 +11,8 @@ from usim.evidence._ledger.side import Found, Places, Side
 from usim.evidence._places import pair_off, stretches
 from usim.evidence._sentence import SentenceView
 from usim.evidence.values import compare_values
-from usim.lexicon.quantities import MEASURES
 from usim.lexicon.tables import COMPARING
+from usim.lexicon.units import COMMON_UNITS
 
 #: From this similarity of letters on, a word may be another spelling of another.
 _SAME_SPELLING = 0.75
@@ -45,7 +45,7 @@ def exact(a: Side, b: Side) -> Iterator[Found]:
     """Yield the values that changed, are gone, are new or were exchanged, see :mod:`usim.evidence.values`."""
     compared = compare_values(a.view.text, b.view.text)
     for old, new in compared.equal:
-        places = a.view.places_in((old.start, old.end)), b.view.places_in((new.start, new.end))
+        places = a.view.places_in(old.span), b.view.places_in(new.span)
         # *Nine* beside *9 a.m.* is a number and a time: either order of the texts tells one of both.
         kind = max(_KIND_OF_VALUE.get(value.kind, value.kind) for value in (old, new))
         yield Found(kind, *places, is_kept=True)
@@ -87,7 +87,9 @@ def names_of(view: SentenceView) -> list[Places]:
 
     def is_name(i: int) -> bool:
         word = view.words[i]
-        is_other = word in COMPARING["no names"] or word in MEASURES or view.is_date(i) or view.entries[i].is_function
+        is_other = (
+            word in COMPARING["no names"] or word in COMMON_UNITS or view.is_date(i) or view.entries[i].is_function
+        )
         return view.tokens[i][0].isupper() and len(word) > 2 and not is_other
 
     return stretches([i for i in sorted(view.names) if is_name(i)])

@@ -17,16 +17,17 @@ from typing import NamedTuple
 from rapidfuzz.distance import Indel
 
 from usim.evidence._places import pair_off
-from usim.evidence.values._find import SPANS, Atom, atoms_of, find_values
+from usim.evidence.values._find import Atom, atoms_of, find_values
 from usim.evidence.values._value import Date, Value
 from usim.lexicon import word_info
-from usim.lexicon.quantities import SAID
-from usim.lexicon.tables import COMPARING, word_sets
+from usim.lexicon.tables import COMPARING, read_tables, word_sets
 from usim.lexicon.terms import are_other_terms
-from usim.lexicon.units import MeasureUnit, unit_readings
+from usim.lexicon.units import SPANS, MeasureUnit, unit_readings
 from usim.text import Span
 
 _FILLERS = word_sets("values.tsv")["fillers"]
+#: Words that say a number, or a span of time by its seconds, without naming it.
+_SAID_BY = {float(value): frozenset(words.split()) for value, words in read_tables("values.tsv")["said"].items()}
 #: Kinds that other words can say, such as the words of an acronym: certain only where another such value is in place.
 _SOFT = frozenset(("acronym", "rhythm", "factor", "range", "sign", "weekday"))
 #: Bounds of times and dates of which one is the opposite of the other.
@@ -240,7 +241,7 @@ class _BothTexts:
             is_moved = words & others and old[y][1] & new[x][1]
             is_kept = words & new[x][1] or old[y][1] & others
             if is_moved and not is_kept and _are_of_one_sort(a, b):
-                yield self.finding("exchanged", (a.start, a.end), (b.start, b.end))
+                yield self.finding("exchanged", a.span, b.span)
 
     def moved(self) -> Iterator[ValueFinding]:
         """Yield the values that went from one of two joined things to the other: *cleaning up to £9 and repairs*."""
@@ -490,7 +491,7 @@ def _may_be_said_by(value: Value, other: str) -> bool:
     if any(q.unit and q.unit.dimension in SPANS and q.base[0] in periods for q in value.quantities):
         return True
     keys = {atom.key for atom in atoms}
-    return any(number in numbers and not keys.isdisjoint(said) for number, said in SAID.items())
+    return any(number in numbers and not keys.isdisjoint(said) for number, said in _SAID_BY.items())
 
 
 def _numbers(value: Value) -> set[Decimal]:

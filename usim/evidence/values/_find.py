@@ -13,7 +13,7 @@ from usim.evidence.values._value import Date, Kind, Quantity, Value
 from usim.lexicon import word_info
 from usim.lexicon.numbers import DECADES, PARTS, PLACES, ROMAN, TENTH_PLACES, VALUES, read_number, roman
 from usim.lexicon.tables import classes_of, read_tables, word_sets
-from usim.lexicon.units import MeasureUnit, unit_readings
+from usim.lexicon.units import SPANS, MeasureUnit, unit_readings
 from usim.text import plain_places
 
 _TABLES = read_tables("values.tsv")
@@ -121,8 +121,6 @@ _NAMES: dict[str, tuple[Kind, str]] = {
 #: The times of day that have names, in minutes.
 _TWELVES = {"midnight": 0, "noon": 720, "midday": 720}
 _QUARTER = re.compile(r"(?<![\w.,])(?:[1-4]Q|[12]H)\d\d")
-#: What spans of time measure.
-SPANS = ("time", "months")
 _HOUR, _DAY = unit_readings("hour"), unit_readings("day")
 #: Kinds of values that nothing limits.
 _UNBOUNDED = frozenset(("code", "acronym", "sign", "rhythm", "factor", "weekday"))

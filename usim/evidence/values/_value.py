@@ -7,6 +7,7 @@ from decimal import Decimal
 from typing import Literal, NamedTuple
 
 from usim.lexicon.units import MeasureUnit
+from usim.text import Span
 
 Kind = Literal["number", "ordinal", "decade", "time", "date", "weekday", "code", "link", "acronym", "sign", "range",
                "factor", "rhythm"]  # fmt: skip
@@ -117,6 +118,11 @@ class Value(NamedTuple):
     characters: str = ""
     is_code: bool = False
     is_hard: bool = True
+
+    @property
+    def span(self) -> Span:
+        """Where it stands."""
+        return self.start, self.end
 
     def equals(self, other: Value) -> bool:
         """Return whether two values say the same, however they are written.
