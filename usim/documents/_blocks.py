@@ -39,8 +39,8 @@ _BY_WORDS, _BY_MEANING = 6, 3
 #: The weight of the finding that something is left out or added.
 _WEIGHT = 0.9
 #: From these weights on findings that are not clear are evidence: words that the other text surely does not say, and
-#: the same words in another order; and another word, if nothing else changed.
-_EVIDENCE, _OF_WORD = {"unsaid": 0.75, "order": 0.4}, 0.75
+#: the same words in another order.
+_EVIDENCE = {"unsaid": 0.75, "order": 0.4}
 #: From this chance on a block is merely reworded though a grave finding that anybody can check is told. Chosen, as the
 #: figures above, on texts to develop on and on long texts by authors from whom nothing is learned.
 _GOOD = 0.7
@@ -660,12 +660,7 @@ def _judged(
 
 def _evidence(findings: Sequence[Finding]) -> list[Finding]:
     """Return the findings that speak against a block, whether or not they are told."""
-
-    def least(finding: Finding) -> float:
-        is_word = finding.is_alone and finding.kind == "unrelated"
-        return GRAVE_WEIGHT if finding.is_clear else _OF_WORD if is_word else _EVIDENCE.get(finding.kind, inf)
-
-    return [finding for finding in findings if finding.weight >= least(finding)]
+    return [f for f in findings if f.weight >= (GRAVE_WEIGHT if f.is_clear else _EVIDENCE.get(f.kind, inf))]
 
 
 def _hints(findings: Sequence[Finding]) -> list[Finding]:
@@ -699,7 +694,7 @@ def _has_sign(
     shown = (f for f in findings if f.is_shown)
     if any(f.is_certain or (f.is_alone and (f.is_clear or f.kind.endswith("-lost"))) for f in shown):
         return True
-    is_checkable = any((f.is_clear or f.is_alone) and f.is_shown for f in evidence)
+    is_checkable = any(f.is_clear and f.is_shown for f in evidence)
     return not is_around and chance < (_GOOD if is_checkable else EVEN if evidence else middle)
 
 
