@@ -71,7 +71,7 @@ class HarperChecker:
             found = [_with_near_words(text, each) for each in found]
         code_spans = [match.span() for match in _CODE.finditer(text)] if request.is_markdown else []
         taken = {place for span in (*((each.start, each.end) for each in found), *code_spans) for place in range(*span)}
-        # The verb agrees with what a noun becomes: *the informations was*.
+        # The verb agrees with what a noun becomes that has no plural.
         taken |= {each.end + 1 for each in found if each.rule == _MASS_NOUN}
         found += [each for each in learner_findings(text) if taken.isdisjoint(range(each.start, each.end))]
         wanted = sorted(filter(request.wants, found), key=lambda each: (each.start, each.end))
