@@ -77,7 +77,8 @@ def test_the_tools_the_service_and_the_command_say_alike_what_a_risk_is() -> Non
         async with mcp.Client(make_server(Settings(options={"model": "en-fast"}))) as client:
             return (await client.list_tools()).tools
 
-    said = "The share of wrong verdicts that you accept; a smaller one leaves more to review."
+    said = "The share of wrong verdicts that you accept, on pairs like those that the thresholds were chosen on; "
+    said += "of rewrites more are wrong. A smaller one leaves more to review."
     for tool in asyncio.run(listed()):
         assert tool.input_schema["properties"]["risk"]["description"].startswith(said)
     assert said in " ".join(usim_here("score", "--help").stdout.split())

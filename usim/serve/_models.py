@@ -16,7 +16,10 @@ _PLACE: JsonDict = {"start": 3, "end": 11}
 _RECORD: JsonDict = {"id": "a", "sentence": "An intimate friend.", **_PLACE, "substitutes": ["close", "hostile"]}
 _TEXTS: JsonDict = {"before": "It rained. We paid 20 euros.", "after": "We paid 25 euros. It rained."}
 _POLICY = "What an output may do: say the same; shorten, leave details out; expand, add details."
-_RISK = "The share of wrong verdicts that you accept; a smaller one leaves more to review. By default the server's own."
+_RISK = (
+    "The share of wrong verdicts that you accept, on pairs like those that the thresholds were chosen on; of rewrites "
+    "more are wrong. A smaller one leaves more to review. By default the server's own."
+)
 #: What may be asked of the service and of the tools for agents.
 AskedPolicy = Annotated[Policy, Field(description=_POLICY)]
 AskedRisk = Annotated[float | None, Field(gt=0, lt=1, description=_RISK)]
