@@ -562,16 +562,16 @@ def _alone(
     knots = (0.0, thresholds.drop, thresholds.keep, 1.0)
     same = round(float(np.interp(coverage, (_NOWHERE, _DOUBTFUL, _ELSEWHERE, 1.0), knots)), 5)
     own, other = (texts.before, texts.after) if block.before else (texts.after, texts.before)
-    links = texts.links[place]
-    is_heading = own.is_heading((links.before or links.after).start)
-    if is_slight := is_heading or bool(_OF_PARTIES.search(own.plain[slice(*(block.before or block.after)[0])])):
+    link, passage = texts.links[place], (block.before or block.after)[0]
+    is_heading = own.is_heading((link.before or link.after).start)
+    if is_slight := is_heading or bool(_OF_PARTIES.search(own.plain[slice(*passage)])):
         same = thresholds.middle
     share = round(min(1.0, max(0.0, (coverage - _NOWHERE) / (_ELSEWHERE - _NOWHERE))), 3)
     # Of what is left out all is supported, and of what is added all is covered.
     supported, covered = (1.0, same) if block.before else (same, 1.0)
     opinion = Opinion(same, supported, covered)
     kind, done = ("scene-lost", "left out") if block.before else ("scene-added", "added")
-    said = own.quoted((block.before or block.after)[0])
+    said = own.quoted(passage)
     text = f"The {'row' if ' | ' in said else 'heading' if is_heading else 'sentence'} “{said}” is {done}"
     if span and alone >= _DOUBTFUL:
         text += f"; something like it stands in “{other.quoted(span)}”"

@@ -58,7 +58,7 @@ _CLOSING = re.compile(
 #: A few words, or a question, without anything that allows, forbids, counts or limits.
 _HEADING = re.compile(
     r"(?!.*(?:\d|\b(?:no|not|never|none|nothing|only|must|may|shall|cannot|without|except|unless|if|all|any|every|each|i|he|she|we|they)\b))"
-    r"(?:[A-Z][\w'’-]*(?: [\w'’&/()-]+){0,5}:?|(?:How|What|When|Where|Which|Who|Why)\b[^.!?]{1,60}\?)",
+    r"(?:[a-z][\w'’-]*(?: [\w'’&/()-]+){0,5}:?|(?:How|What|When|Where|Which|Who|Why)\b[^.!?]{1,60}\?)",
     re.IGNORECASE,
 )
 _STARTS_LOWER = re.compile(r"\W*[a-z]")

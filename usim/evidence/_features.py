@@ -27,7 +27,7 @@ from usim.evidence._finders.finding import FEATURE_KINDS, Finding
 from usim.evidence._finders.words import substitution_cost
 from usim.evidence._matching import Match, lexical_relation
 from usim.evidence._sentence import GROUP_OF, GROUPS, SentenceView
-from usim.evidence.values import Value
+from usim.evidence.values import HALF_DAY, Value
 from usim.lexicon.topics import TOPICS
 from usim.ucca import Edge, Graph, Terminal, Unit
 
@@ -359,7 +359,7 @@ def _structure(comparison: Comparison) -> Features:
 
 def _without_unit(number: Value) -> set[object]:
     """Return what a number says without its unit; of a time without the half of the day."""
-    clock = (number.clock % 720,) if number.kind == "time" else ()
+    clock = (number.clock % HALF_DAY,) if number.kind == "time" else ()
     return {*(q.number for q in number.quantities), *number.dates, *clock} or {number.form}
 
 

@@ -194,7 +194,9 @@ def comparison_text(
     yield Text(f"{comparison.verdict}: {verdict_text(comparison)}", style=f"bold {COLOURS[comparison.verdict]}")
     if counts := summary(comparison, hint="" if shows_doubts else HINT):
         yield Text(f"{counts}.")
-    for number, finding in enumerate(listed_findings(comparison, with_doubts=shows_doubts), 1):
+    listed = listed_findings(comparison, with_doubts=True)
+    doubts = [finding for finding in listed if comparison.blocks[finding.block].is_doubtful]
+    for number, finding in enumerate(listed if shows_doubts else listed[: len(listed) - len(doubts)], 1):
         block = comparison.blocks[finding.block]
         said = said_of(comparison, finding)
         line = finding.line if block.after else comparison.before.count("\n", 0, block.before_span[0]) + 1
@@ -212,13 +214,12 @@ def comparison_text(
             yield shown if pieces else shown.append("nothing", "dim")
         if finding.why:
             yield Text(f"   why:    {finding.why}")
-    said, most = "Reworded without a change of meaning", None
-    blocks = [b for b in comparison.blocks if b.verdict == "keep" and b.before and b.after and not b.is_same]
-    if not shows_doubts:
-        said, most = "Undecided, the likeliest change first", _PLACES
-        listed = (comparison.blocks[each.block] for each in listed_findings(comparison, with_doubts=True))
-        blocks = [block for block in listed if block.is_doubtful]
-    places = list(dict.fromkeys(one_line(comparison.where(block)) or "the text" for block in blocks))
+    if shows_doubts:
+        kept = (b for b in comparison.blocks if b.verdict == "keep" and b.before and b.after and not b.is_same)
+        said, most, where = "Reworded without a change of meaning", None, [comparison.where(block) for block in kept]
+    else:
+        said, most, where = "Undecided, the likeliest change first", _PLACES, [finding.where for finding in doubts]
+    places = list(dict.fromkeys(one_line(place) or "the text" for place in where))
     if places:
         more = f"; and {len(places[most:])} more" if most and places[most:] else ""
         yield Text(f"\n{said}: {'; '.join(places[:most])}{more}.")

@@ -11,12 +11,10 @@ from usim.evidence._comparison import Comparison
 from usim.evidence._finders.finding import Finding, HandledTokens, make_finding
 from usim.evidence._places import pair_off
 from usim.evidence._sentence import PlacedValue, SentenceView
-from usim.evidence.values import Value, ValueFinding, compare_values
+from usim.evidence.values import HALF_DAY, Value, ValueFinding, compare_values
 from usim.lexicon.topics import CALENDAR_CLASSES
 from usim.lexicon.units import PLAIN_UNITS, SPANS, MeasureUnit, unit_readings
 from usim.text import Span
-
-_HALF_DAY = 720
 
 
 def detect_amounts(comparison: Comparison, handled: HandledTokens) -> Iterator[Finding]:
@@ -91,7 +89,7 @@ def _case(a: Value, b: Value, found: ValueFinding | None = None) -> str:
     """Return the case of the finding that a number gave way to another, empty for none."""
     if a.is_same(b):
         return ""
-    if a.kind == b.kind == "time" and (a.clock - b.clock) % _HALF_DAY == 0:
+    if a.kind == b.kind == "time" and (a.clock - b.clock) % HALF_DAY == 0:
         return "time.half"
     if found and found.is_certain:
         return "unit" if found.kind == "unit" else "number"

@@ -23,8 +23,8 @@ _FROM_BELOW = {"least": True, "over": True, "most": False, "under": False}
 _EQUAL = frozenset(("quantifier", "manner"))
 #: What ends a sentence, or a clause that stands alone.
 _ENDS = frozenset(".?!;:")
-#: So many words may stand between *without* and the first word that it is about; and what begins a condition.
-_LEAD, _IFS = 3, frozenset(("if", "when", "unless", "provided", "once"))
+#: What begins a condition.
+_IFS = frozenset(("if", "when", "unless", "provided", "once"))
 
 
 def detect_negation(comparison: Comparison, handled: HandledTokens) -> list[Finding]:
@@ -75,11 +75,10 @@ def equal_forms(comparison: Comparison, finding: Finding) -> tuple[set[int], set
         if not set(view.negators).issuperset(places):
             return None  # a prefix is among them
         negators = [i for i in places if not (view.words[i - 1] == "or" and "whether" in view.words[:i])]
-        about = [_verb_behind(view, _host(view, i)) for i in _not_repeated(view, negators)]
-        phrases = [_all_of(view, i) for i in about]
-        said = sum(any(k < 0 or _has_related_word(view, k, other, links.get(k)) for k in each) for each in phrases)
+        about = [_about(view, i) for i in _not_repeated(view, negators)]
+        said = sum(any(k < 0 or _has_related_word(view, k, other, links.get(k)) for k in phrase) for phrase in about)
         count, unsaid[side] = count + said, len(about) - said
-        hosts = [view.words[i] for i in about if i >= 0]
+        hosts = [view.words[i] for i, *_ in about if i >= 0]
         words[side].update(i for i in range(len(view.words)) if _denies(view, i, other))
         words[1 - side].update(j for j in other.content if any(_is_negated_form(h, other.words[j]) for h in hosts))
     is_even = (count + len(words[0]) + len(words[1])) % 2 == 0
@@ -130,17 +129,18 @@ def _turned_limits(a: SentenceView, b: SentenceView) -> tuple[set[int], set[int]
     return source, output
 
 
-def _verb_behind(view: SentenceView, i: int) -> int:
-    """Return the verb that a verb denies: *pay* of *fail to pay*; other words are what they are."""
-    denies = i >= 0 and view.words[i] in COMPARING["turning"] and view.words[i + 1 : i + 2] == ("to",)
-    return _host(view, i + 1) if denies else i
+def _about(view: SentenceView, i: int) -> list[int]:
+    """Return the words that a negation is about: -1 for none, of *without* all of its phrase, else one.
 
-
-def _all_of(view: SentenceView, i: int) -> list[int]:
-    """Return the words that a *without* is about: all of its phrase; of other negations the one word."""
-    behind = takewhile(lambda k: view.entries[k].is_word and k not in view.verbs, range(i + 1, len(view.words)))
-    leads = {view.words[k] for k in range(max(0, i - _LEAD), i)}
-    return [i, *(k for k in behind if view.is_content[k])] if "without" in leads else [i]
+    Of a verb that denies it is the verb behind that: *pay* of *not fail to pay*.
+    """
+    host = _host(view, i)
+    if host >= 0 and view.words[host] in COMPARING["turning"] and view.words[host + 1 : host + 2] == ("to",):
+        host = _host(view, host + 1)
+    if view.words[i] != "without" or host < 0:
+        return [host]
+    behind = takewhile(lambda k: view.entries[k].is_word and k not in view.verbs, range(host + 1, len(view.words)))
+    return [host, *(k for k in behind if view.is_content[k])]
 
 
 def _has_related_word(view: SentenceView, i: int, other: SentenceView, partner: int | None) -> bool:
@@ -173,7 +173,7 @@ def _denies(view: SentenceView, i: int, other: SentenceView) -> bool:
 def _is_condition(view: SentenceView, i: int) -> bool:
     """Return whether *only* makes what follows a condition: *only with a ticket*, *you only enter if you pay*."""
     behind = list(takewhile(lambda word: word not in _ENDS, view.words[i + 1 :]))
-    return behind[:1] != [] and (behind[0] in COMPARING["of conditions"] or not _IFS.isdisjoint(behind))
+    return bool(behind) and (behind[0] in COMPARING["of conditions"] or not _IFS.isdisjoint(behind))
 
 
 def _is_opposed_by_prefix(word: str) -> bool:

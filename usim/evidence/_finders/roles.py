@@ -129,8 +129,9 @@ def detect_swapped_roles(comparison: Comparison, handled: HandledTokens) -> list
         return [_swapped(comparison, *couple)]
     for pivot in pivots:
         if pivot[0] in a.verbs and (pivot[0] in a.passives) != (pivot[1] in b.passives):
-            view, at = (a, 0) if pivot[0] not in a.passives else (b, 1)
-            for first, second in product(*_around(view, participants, pivot[at], side=at)):
+            side = int(pivot[0] in a.passives)  # in the order of the active sentence
+            ordered = sorted(participants, key=itemgetter(side))
+            for first, second in product(*_around((a, b)[side], ordered, pivot[side], side=side)):
                 if _is_voice_turned(comparison, first, second, pivot):
                     found = _swapped(comparison, first, second, "roles-swapped.voice")
                     return [replace(found, is_certain=_is_surely_swapped(comparison, first, second, pivot))]
@@ -157,12 +158,11 @@ def _exchangeable(
 def _around(
     view: SentenceView, participants: Sequence[Pair], pivot: int, *, side: int = 0
 ) -> tuple[list[Pair], list[Pair]]:
-    """Return the nearest participants before and behind a pivot in its clause of a side, in order."""
+    """Return the nearest participants, in the order of a side, before and behind a pivot in its clause there."""
     start = next((t for t in range(pivot - 1, -1, -1) if _cuts_clause(view, t)), 0)
     end = next((t for t in range(pivot + 1, len(view.words)) if _cuts_clause(view, t)), len(view.words))
-    ordered = sorted(participants, key=itemgetter(side))
-    before = [pair for pair in ordered if start <= pair[side] < pivot]
-    return before[-_NEAREST:], [pair for pair in ordered if pivot < pair[side] <= end][:_NEAREST]
+    before = [pair for pair in participants if start <= pair[side] < pivot]
+    return before[-_NEAREST:], [pair for pair in participants if pivot < pair[side] <= end][:_NEAREST]
 
 
 def _swapped(comparison: Comparison, first: Pair, second: Pair, case: str = "roles-swapped") -> Finding:

@@ -2,9 +2,10 @@
 
 from usim.evidence.values._compare import ComparedValues, ValueFinding, ValueRow, compare_values, read_alike, value_rows
 from usim.evidence.values._find import find_values
-from usim.evidence.values._value import Quantity, Value
+from usim.evidence.values._value import HALF_DAY, Quantity, Value
 
 __all__ = [
+    "HALF_DAY",
     "ComparedValues",
     "Quantity",
     "Value",

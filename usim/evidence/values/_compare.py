@@ -18,7 +18,7 @@ from rapidfuzz.distance import Indel
 
 from usim.evidence._places import pair_off
 from usim.evidence.values._find import Atom, atoms_of, find_values
-from usim.evidence.values._value import Date, Value
+from usim.evidence.values._value import HALF_DAY, Date, Value
 from usim.lexicon import word_info
 from usim.lexicon.tables import COMPARING, read_tables, word_sets
 from usim.lexicon.terms import are_other_terms
@@ -45,7 +45,7 @@ _PREPOSITIONS = ("about", "around", "over", "above", "under", "below", "close to
 #: Numbers in words up to these may be said by listing what they count; what stands alone for a power is vague.
 _FEW_LOST, _FEW_NEW = 2, 4
 _POWERS = COMPARING["powers"]
-_HALF_A_DAY, _HALF_DAY = 12, 720
+_HALF_A_DAY = 12
 #: So many other words may stand beside a value in a changed stretch that is about it alone.
 _FEW = 3
 #: So many words on either side say what a value is about; of these so many must stand where they did, or somewhere.
@@ -53,7 +53,7 @@ _BESIDE, _KEPT, _SAID, _HALF = 6, 0.65, 0.9, 0.5
 _ENDS = COMPARING["ends of sentences"]
 #: What tells a label before a value from a word behind it.
 _IS_LABEL = " #"
-#: Where what stands beside a value ends.
+#: What joins two things, and where what stands beside a value ends.
 _JOINS = ("and", "or")
 _BREAKS = _ENDS | {",", ";", ":", "and", "or", "but"}
 
@@ -174,12 +174,7 @@ class _BothTexts:
         pairs, gone, left = pair_off(old, new, lambda x, y: x.value and y.value and x.value.kind == y.value.kind)
         for x, y in (*pairs, *zip_longest(gone, left)):
             a, b, at, to = x and x.value, y and y.value, x and x.span, y and y.span
-            if (
-                a
-                and b
-                and {a.kind, b.kind} == {"number", "ordinal"}
-                and any(0 < n < 1 for n in _numbers(a) | _numbers(b))
-            ):
+            if a and b and _are_place_and_share(a, b):
                 continue  # the first of two is half of them
             if a and b:
                 is_said = (
@@ -246,10 +241,11 @@ class _BothTexts:
     def moved(self) -> Iterator[ValueFinding]:
         """Yield the values that went from one of two joined things to the other: *cleaning up to £9 and repairs*."""
         left, right = ([atom.key for atom in side] for side in (self.left, self.right))
-        for (i, x), (j, y) in product(enumerate(self.left), enumerate(self.right)):
-            is_one = x.value and y.value and x.key == y.key and left.count(x.key) == right.count(y.key) == 1
-            if is_one and (_is_of_other(left, i, right, j) or _is_of_other(right, j, left, i)):
-                yield self.finding("moved", x.span, y.span)
+        for i, x in enumerate(self.left):
+            if x.value and left.count(x.key) == right.count(x.key) == 1:
+                j = right.index(x.key)
+                if _is_of_other(left, i, right, j) or _is_of_other(right, j, left, i):
+                    yield self.finding("moved", x.span, self.right[j].span)
 
     def confirmed(self, findings: Iterable[ValueFinding]) -> Iterator[ValueFinding]:
         """Yield findings, of which those are certain whose values no other words may say.
@@ -535,7 +531,7 @@ def _is_changed(a: Value, b: Value, place: _Place) -> bool:
         return False
     if a.is_same(b):
         return False
-    if a.kind == "time" and a.clock % _HALF_DAY == b.clock % _HALF_DAY:
+    if a.kind == "time" and a.clock % HALF_DAY == b.clock % HALF_DAY:
         return True
     numbers, others = ({abs(number) for number in _numbers(value)} for value in (a, b))
     if numbers.isdisjoint(others):
@@ -599,6 +595,10 @@ def _may_be_same(a: Value, b: Value) -> bool:
 
 def _dimensions(value: Value) -> set[str]:
     return {q.unit.dimension if q.unit else "" for q in value.quantities}
+
+
+def _are_place_and_share(a: Value, b: Value) -> bool:
+    return {a.kind, b.kind} == {"number", "ordinal"} and any(0 < n < 1 for n in _numbers(a) | _numbers(b))
 
 
 def _days(value: Value) -> list[Date]:

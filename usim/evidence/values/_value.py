@@ -9,6 +9,9 @@ from typing import Literal, NamedTuple
 from usim.lexicon.units import MeasureUnit
 from usim.text import Span
 
+#: The minutes of twelve hours.
+HALF_DAY = 720
+
 Kind = Literal["number", "ordinal", "decade", "time", "date", "weekday", "code", "link", "acronym", "sign", "range",
                "factor", "rhythm"]  # fmt: skip
 #: A year, a month and a day; None for what is not said.
@@ -155,7 +158,7 @@ class Value(NamedTuple):
             return not set(self.dates).isdisjoint(other.dates)
         if self.kind == "time":
             is_half_known = self.half and other.half
-            return self.clock == other.clock if is_half_known else self.clock % 720 == other.clock % 720
+            return self.clock == other.clock if is_half_known else self.clock % HALF_DAY == other.clock % HALF_DAY
         if self.quantities and other.quantities:
             is_code = (self.is_code or other.is_code) and all(characters)
             if is_code or all("/" in each for each in characters):
@@ -180,7 +183,7 @@ class Value(NamedTuple):
         if kinds == {"number", "time"}:
             clocks = self.as_clock(), other.as_clock()
             if -1 not in clocks:
-                return clocks[0] % 720 == clocks[1] % 720
+                return clocks[0] % HALF_DAY == clocks[1] % HALF_DAY
             number, time = (self, other) if self.kind == "number" else (other, self)
             spans = {q.base[0] for q in number.quantities if q.unit and q.unit.dimension == "time"}
             return not spans.isdisjoint((time.clock, 60 * time.clock))  # 3:45 as 3 min 45 s, or 3 h 45 min
